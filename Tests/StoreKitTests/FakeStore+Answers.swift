@@ -13,12 +13,13 @@ extension FakeStore {
     }
 
     static func session(_ state: State) -> Reply {
-        reply(
+        let country = state.account.flatMap { _ in state.accountStorefront } ?? state.storefront
+        return reply(
             DeviceSessionBody(
                 deviceToken: state.token, environment: "Sandbox", worldId: state.worldId,
                 account: state.account,
                 storefront: StorefrontBody(
-                    Storefront(countryCode: state.storefront) ?? .default)))
+                    Storefront(countryCode: country) ?? .default)))
     }
 
     static func register(_ request: RawRequest, _ state: inout State) -> Reply {

@@ -30,6 +30,8 @@ final class FakeStore: Sendable {
         var tokenCount = 0
         var account: String?
         var storefront = "USA"
+        /// Where accounts buy, when that is not where devices begin.
+        var accountStorefront: String?
         var attempts: [String: AttemptAnswerBody] = [:]
         var attemptBodies: [String: AttemptRequestBody] = [:]
         var transactions: [TransactionBody] = []

@@ -72,6 +72,39 @@ import Testing
         #expect(asked == ["\(Shop.fuel) DEU", "\(Shop.turbo) DEU"])
     }
 
+    @Test(arguments: [true, false])
+    func `a device new to the store asks when its sheet signs in to another country`(
+        goesOn: Bool
+    ) async throws {
+        let shop = try Shop()
+        shop.store.state.withLock { $0.accountStorefront = "DEU" }
+        let app = try shop.launch().start()
+        let listener = NewsListener(shop, goesOn: goesOn)
+        app.queue.delegate = listener
+        #expect(shop.store.log.isEmpty)
+        app.buy(Shop.turbo)
+        if goesOn {
+            try await app.hears("purchased") { $0.purchased.count == 1 }
+        } else {
+            try await app.hears("failed") { $0.failed.count == 1 }
+            #expect(app.observer.heard.failed[0].code == .storeProductNotAvailable)
+            #expect(shop.store.transactions.isEmpty)
+        }
+        #expect(listener.heard.withLock { $0.asked } == ["\(Shop.turbo) DEU"])
+    }
+
+    @Test func `a device new to the store does not ask when its sheet stays in the country`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        let listener = NewsListener(shop, goesOn: false)
+        app.queue.delegate = listener
+        app.buy(Shop.turbo)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(listener.heard.withLock { $0.asked }.isEmpty)
+    }
+
     @Test func `a payment checked on an event is not checked again by its sheet`() async throws {
         let shop = try Shop()
         let sheet = OpenSheet(AutomaticSheet(account: try shop.configuration.account))

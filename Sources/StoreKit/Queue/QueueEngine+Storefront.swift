@@ -46,6 +46,15 @@ extension QueueEngine {
         return parts.connection.session?.storefrontIdentifier != known
     }
 
+    /// Records the storefront of payments at the sheet that were added before the device spoke to
+    /// the store: the one that the store names first, before the sign-in.
+    func noteStorefront(ofFirst session: DeviceRecord.Session) {
+        let waiting = look { $0.inOrder.filter { $0.stage == .atSheet }.map(\.key) }
+        storefronts.withLock { known in
+            for key in waiting { known[key] = known[key] ?? session.storefrontIdentifier }
+        }
+    }
+
     /// Whether the app continues with a payment; it is asked once in every storefront but the
     /// first.
     func goesOn(with key: QueueKey, _ parts: Parts) -> Bool {

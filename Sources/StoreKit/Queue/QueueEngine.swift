@@ -186,6 +186,7 @@ final class QueueEngine: Sendable {
     /// A different customer or world than before: records that waited for them continue.
     private func sessionChanged(_ customer: Customer?, _ worldId: String) {
         if case .success(let parts) = parts, let session = parts.connection.session {
+            noteStorefront(ofFirst: session)
             board.tell(storefront: session.storefrontIdentifier, queue: queue)
         }
         handle(.worldMet(worldId))

@@ -58,6 +58,16 @@ import Testing
             news: .subscription(
                 product: "p", state: "active", until: Date(timeIntervalSince1970: 1_777_593_600)),
             line: "subscription p active until 2026-05-01T00:00:00Z", message: nil),
+        Row(
+            news: .drained(litres: 100), line: "fuel 100 drained",
+            message: "Fuel was refunded; the tank holds 100 litres."),
+        Row(
+            news: .chosen(product: "p", from: Date(timeIntervalSince1970: 1_777_593_600)),
+            line: "chosen p from 2026-05-01T00:00:00Z",
+            message: "Title of p begins with the next renewal."),
+        Row(
+            news: .takenBack(product: "p"), line: "taken-back p",
+            message: "Title of p was taken back."),
         Row(news: .ended(product: "p"), line: "ended p", message: "Title of p has ended."),
         Row(news: .restoreFinished, line: "restore-finished", message: nil),
         Row(news: .restoreCancelled, line: "restore-cancelled", message: nil),

@@ -9,6 +9,10 @@ struct AppReceipt {
         var productIdentifier = ""
         var transactionIdentifier = ""
         var quantity = 1
+        /// Whether the store took it back, after a refund or when a family stopped sharing it.
+        var isCancelled = false
+        /// Whether it paid for a period of a subscription.
+        var isPeriod = false
     }
 
     private(set) var bundleIdentifier = ""
@@ -49,7 +53,7 @@ struct AppReceipt {
     }
 
     func holds(product: String) -> Bool {
-        purchases.contains { $0.productIdentifier == product }
+        purchases.contains { $0.productIdentifier == product && !$0.isCancelled }
     }
 
     private static func purchase(_ bytes: ArraySlice<UInt8>) throws -> Purchase {
@@ -59,6 +63,8 @@ struct AppReceipt {
             case 1701: purchase.quantity = try number(attribute.value)
             case 1702: purchase.productIdentifier = try text(attribute.value)
             case 1703: purchase.transactionIdentifier = try text(attribute.value)
+            case 1708: purchase.isPeriod = try !text(attribute.value).isEmpty
+            case 1712: purchase.isCancelled = try !text(attribute.value).isEmpty
             default: break
             }
         }

@@ -6,8 +6,9 @@ import StoreKit
 struct Backend {
     /// The outcome of a purchase at the backend.
     enum Delivery {
-        /// Without content when it was for a subscription that has ended meanwhile.
-        case granted(Content?)
+        /// With the state of its subscription, if it has one; without content when there is none
+        /// to deliver, such as for a subscription that has ended meanwhile.
+        case granted(Content?, Membership?)
         /// The backend has received it and will check it later.
         case kept(String)
         case refused(reason: String, message: String)
@@ -27,6 +28,25 @@ struct Backend {
         let isServed: Bool
         /// Milliseconds since 1970, by the store's clock.
         let expires: Int64
+        /// The product of the next period; nil when the store does not say, or none follows.
+        let renewsAs: String?
+
+        var end: Date { Date(timeIntervalSince1970: Double(expires) / 1_000) }
+    }
+
+    /// A purchase that the backend granted to the player, on any device.
+    struct Purchase: Decodable {
+        let productId: String
+        let transactionId: String
+        let quantity: Int
+        /// Milliseconds since 1970; nil while it stands.
+        let refundedAt: Int64?
+    }
+
+    /// Everything granted to the player.
+    struct Owned: Decodable {
+        let purchases: [Purchase]
+        let subscriptions: [Membership]
     }
 
     struct Trouble: Error, CustomStringConvertible {
@@ -47,9 +67,6 @@ struct Backend {
         let appVersion: String
         let passThrough: [String: String]
     }
-    private struct Purchases: Decodable {
-        let subscriptions: [Membership]
-    }
     private struct SentContent: Decodable {
         let name: String
         let mediaType: String
@@ -64,7 +81,14 @@ struct Backend {
         let reason: String?
         let message: String?
         let content: SentContent?
+        let subscription: Membership?
         let passThrough: [String: String]?
+    }
+    private struct Refusal: Decodable {
+        struct Reason: Decodable {
+            let message: String
+        }
+        let error: Reason
     }
     typealias Then<Value> = (Result<Value, Trouble>) -> Void
 
@@ -79,7 +103,7 @@ struct Backend {
                 result.flatMap { status, data in
                     guard status == 200,
                         let list = try? JSONDecoder().decode(ProductList.self, from: data)
-                    else { return .failure(Trouble(description: "no list of products: \(status)")) }
+                    else { return .failure(Self.trouble("asking for products", status, data)) }
                     return .success(list.productIdentifiers)
                 })
         }
@@ -107,12 +131,12 @@ struct Backend {
                     case .success((201, let data)): then(read(data))
                     case .success((409, _)):
                         then(.failure(Trouble(description: "the password of \(name) is wrong")))
-                    case .success((let status, _)):
-                        then(.failure(Trouble(description: "signing up gave \(status)")))
+                    case .success((let status, let data)):
+                        then(.failure(Self.trouble("signing up", status, data)))
                     }
                 }
-            case .success((let status, _)):
-                then(.failure(Trouble(description: "signing in gave \(status)")))
+            case .success((let status, let data)):
+                then(.failure(Self.trouble("signing in", status, data)))
             }
         }
     }
@@ -132,27 +156,29 @@ struct Backend {
         }
     }
 
-    /// The state of the player's subscriptions.
-    func memberships(token: String, _ then: @escaping Then<[Membership]>) {
+    /// Everything granted to the player, and the state of subscriptions.
+    func owned(token: String, _ then: @escaping Then<Owned>) {
         call("GET", "v1/purchases", token: token) { result in
             then(
                 result.flatMap { status, data in
                     guard status == 200,
-                        let list = try? JSONDecoder().decode(Purchases.self, from: data)
-                    else { return .failure(Trouble(description: "no purchases: \(status)")) }
-                    return .success(list.subscriptions)
+                        let owned = try? JSONDecoder().decode(Owned.self, from: data)
+                    else { return .failure(Self.trouble("asking for purchases", status, data)) }
+                    return .success(owned)
                 })
         }
     }
 
-    /// The content of a product that the player owns.
-    func content(of product: String, token: String, _ then: @escaping Then<Content>) {
+    /// The content of a product that the player owns; nil when there is none.
+    func content(of product: String, token: String, _ then: @escaping Then<Content?>) {
         call("GET", "v1/products/\(product)/content", token: token) { result in
             then(
                 result.flatMap { status, data in
+                    if status == 404 { return .success(nil) }
                     let sent = try? JSONDecoder().decode(SentContent.self, from: data)
                     guard status == 200, let content = sent?.content else {
-                        return .failure(Trouble(description: "no content of \(product): \(status)"))
+                        return .failure(
+                            Self.trouble("asking for the content of \(product)", status, data))
                     }
                     return .success(content)
                 })
@@ -169,13 +195,20 @@ struct Backend {
             guard answer?.passThrough == passThrough,
                 (content == nil) == (answer?.content == nil)
             else { return .failure(Trouble(description: "the backend's answer is incomplete")) }
-            return .success(.granted(content))
+            return .success(.granted(content, answer?.subscription))
         case (202, _): return .success(.kept(answer?.message ?? "it will be checked later"))
         case (403, "refused"), (422, "refused"):
             return .success(
                 .refused(reason: answer?.reason ?? "unknown", message: answer?.message ?? ""))
-        default: return .failure(Trouble(description: "the backend answered \(status)"))
+        default: return .failure(trouble("sending the receipt", status, data))
         }
+    }
+
+    /// What the backend answered in place of what was asked for, with its own reason.
+    private static func trouble(_ deed: String, _ status: Int, _ data: Data) -> Trouble {
+        let reason = try? JSONDecoder().decode(Refusal.self, from: data).error.message
+        return Trouble(
+            description: "\(deed) gave \(status)" + (reason.map { ": \($0)" } ?? ""))
     }
 
     private func call(

@@ -34,6 +34,7 @@ struct Command {
           --settle SECONDS       how long a launch or a restore waits for news (1.5)
           --time-limit SECONDS   the maximum time to wait (120)
         Environment: ROCKETCAR_BACKEND (http://127.0.0.1:8081), ROCKETCAR_USER, ROCKETCAR_HOME,
+          ROCKETCAR_RECEIPT (app, or transaction for the style of iOS 6: what the backend gets),
           and StoreKit's: STOREKIT_URL, STOREKIT_BUNDLE_ID, STOREKIT_APP_VERSION, ...
 
         Examples:

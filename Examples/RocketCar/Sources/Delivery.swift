@@ -29,11 +29,6 @@ final class Delivery {
         }
     }
 
-    /// Removes what the account no longer owns.
-    func takeBack(_ products: [String]) {
-        if products.contains(Garage.turbo) { Turbo.forget(garage) }
-    }
-
     private func grant(_ transaction: SKPaymentTransaction, done: @escaping (Bool) -> Void) {
         let product = transaction.payment.productIdentifier
         guard let identifier = transaction.transactionIdentifier else { return done(false) }
@@ -76,7 +71,8 @@ final class Delivery {
     private func proof(
         of transaction: SKPaymentTransaction
     ) -> (receipt: Data, transaction: String)? {
-        if transaction.transactionState == .restored, let receipt = transaction.transactionReceipt,
+        let isWithOwn = transaction.transactionState == .restored || garage.sendsTransactionReceipts
+        if isWithOwn, let receipt = transaction.transactionReceipt,
             let identifier = transaction.transactionIdentifier
         {
             return (receipt, identifier)
@@ -106,13 +102,24 @@ final class Delivery {
                 .refused(
                     product: product, transaction: identifier, reason: reason, message: message))
             return false
-        case .success(.granted(nil)):
-            // A period of a subscription that has ended: there is nothing left to give.
-            report(.ended(product: product))
-            return true
-        case .success(.granted(let content?)):
+        case .success(.granted(let content?, _)):
             return keep(content, of: product, identifier) && deliverHere(transaction, identifier)
+        case .success(.granted(nil, let membership?)):
+            report(Self.news(of: product, membership))
+            return true
+        case .success(.granted(nil, nil)): return deliverHere(transaction, identifier)
         }
+    }
+
+    /// What became of a payment for a subscription that brought no content: the subscription runs
+    /// without any or as another product, which this one follows at the renewal, or it has ended.
+    private static func news(of product: String, _ membership: Backend.Membership) -> News {
+        guard membership.isServed else { return .ended(product: product) }
+        if membership.productId != product, membership.renewsAs == product {
+            return .chosen(product: product, from: membership.end)
+        }
+        return .subscription(
+            product: membership.productId, state: membership.state, until: membership.end)
     }
 
     /// Puts content into the saved game; false on failure.

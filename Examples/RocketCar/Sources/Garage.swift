@@ -17,6 +17,9 @@ struct Garage {
     let version: String
     let backendURL: URL
     let player: (name: String, password: String)?
+    /// Whether the backend gets the receipt of the transaction, in the style of iOS 6, and not the
+    /// app's, which contains every purchase.
+    let sendsTransactionReceipts: Bool
     let home: URL
 
     init(environment: [String: String]) throws {
@@ -34,6 +37,13 @@ struct Garage {
             player = (parts[0], parts[1])
         } else {
             player = nil
+        }
+        switch environment["ROCKETCAR_RECEIPT"] {
+        case nil, "", "app": sendsTransactionReceipts = false
+        case "transaction": sendsTransactionReceipts = true
+        case let other?:
+            throw Command.Mistake(
+                description: "ROCKETCAR_RECEIPT must be app or transaction, not \(other)")
         }
         let place =
             environment["ROCKETCAR_HOME"]

@@ -29,6 +29,7 @@ extension News {
             ["delivered", product, transaction, name]
         case .unlocked(let turbo): ["unlocked", Garage.turbo, turbo.rawValue]
         case .fuel(let litres, let isNew): ["fuel", "\(litres)", isNew ? "filled" : "known"]
+        case .drained(let litres): ["fuel", "\(litres)", "drained"]
         case .kept(let product, let transaction, let reason):
             ["kept", product, transaction, reason]
         case .waiting(let product, let transaction, let reason):
@@ -37,11 +38,13 @@ extension News {
             ["refused", product, transaction, reason, message]
         case .subscription(let product, let state, let until):
             ["subscription", product, state, "until", until.ISO8601Format()]
+        case .chosen(let product, let from): ["chosen", product, "from", from.ISO8601Format()]
         case .ended(let product): ["ended", product]
         case .restoreFinished: ["restore-finished"]
         case .restoreCancelled: ["restore-cancelled"]
         case .restoreFailed(let message): ["restore-failed", message]
         case .revoked(let products): ["revoked"] + products
+        case .takenBack(let product): ["taken-back", product]
         case .storefrontChanged: ["storefront-changed"]
         case .trouble(let sentence): ["trouble", sentence]
         }

@@ -25,6 +25,8 @@ enum News: Equatable {
     case unlocked(Turbo)
     /// The tank's new content; `isNew` is false when this purchase was counted before.
     case fuel(litres: Int, isNew: Bool)
+    /// The tank's new content after a refund.
+    case drained(litres: Int)
     /// It is paid for and cannot be delivered now; it will be retried.
     case kept(product: String, transaction: String, reason: String)
     /// It is paid for and something is missing on this side.
@@ -33,6 +35,8 @@ enum News: Equatable {
 
     /// The state of a subscription at the backend.
     case subscription(product: String, state: String, until: Date)
+    /// A subscription renews as this product from the end of its current period.
+    case chosen(product: String, from: Date)
     /// A subscription has ended, and its content is gone.
     case ended(product: String)
 
@@ -41,6 +45,8 @@ enum News: Equatable {
     case restoreFailed(message: String)
     /// The account no longer owns these.
     case revoked(products: [String])
+    /// What the app gave for it is locked or removed.
+    case takenBack(product: String)
     case storefrontChanged
     case trouble(String)
 }

@@ -20,10 +20,13 @@ struct SavedGame: Codable {
     var content: [String: Content] = [:]
     /// Content from the store, by product.
     var storeContent: [String: StoreContent] = [:]
+    /// The cancelled transactions that the backend has been told of.
+    var cancellationsTold: Set<String> = []
 
     init() {}
 
-    /// Also reads games of earlier versions, which had no content from the store.
+    /// Also reads games of earlier versions, which had no content from the store and no
+    /// cancellations.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         fuel = try values.decode(Int.self, forKey: .fuel)
@@ -31,6 +34,8 @@ struct SavedGame: Codable {
         content = try values.decode([String: Content].self, forKey: .content)
         storeContent =
             try values.decodeIfPresent([String: StoreContent].self, forKey: .storeContent) ?? [:]
+        cancellationsTold =
+            try values.decodeIfPresent(Set<String>.self, forKey: .cancellationsTold) ?? []
     }
 
     static func load(from home: URL) throws -> SavedGame {
@@ -66,6 +71,16 @@ struct SavedGame: Codable {
         fuel += amount
         fuelTransactions.append(transaction)
         return true
+    }
+}
+
+extension SavedGame {
+    /// Takes out the fuel of a refunded purchase that was counted, down to an empty tank. Should the
+    /// refund be reversed, it can be filled in again.
+    mutating func drain(_ amount: Int, transaction: String) {
+        guard let index = fuelTransactions.firstIndex(of: transaction) else { return }
+        fuelTransactions.remove(at: index)
+        fuel = max(0, fuel - amount)
     }
 }
 

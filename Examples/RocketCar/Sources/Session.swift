@@ -28,7 +28,9 @@ final class Session {
         switch command.verb {
         case .list, .help, .play, .subscriptions: break
         case .status: queue.add(look)
-        case .buy, .launch, .restore: queue.add(observer)
+        case .buy, .launch, .restore:
+            queue.add(observer)
+            observer.begin()
         }
         begin()
         let end = Date(timeIntervalSinceNow: command.secondsMax)
@@ -114,7 +116,8 @@ final class Session {
         case .restore:
             guard observer.hasRestored, observer.open == 0, quietSeconds > command.settleSeconds
             else { return }
-            // The store does not restore subscriptions that do not renew; the backend has them.
+            // The store does not restore consumables and subscriptions that do not renew; the
+            // backend has them.
             if garage.player != nil, !observer.hadTrouble { return follow() }
         case .launch:
             guard observer.open == 0, quietSeconds > command.settleSeconds else { return }
@@ -129,7 +132,7 @@ final class Session {
     private func follow() {
         guard !isFollowing else { return }
         isFollowing = true
-        delivery.followMemberships { [self] trouble in
+        delivery.followOwned { [self] trouble in
             if let trouble { stop(trouble.description) } else { exitCode = 0 }
         }
     }

@@ -19,8 +19,11 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
     /// Payments of this run that wait for another person's approval.
     private var deferred: Set<ObjectIdentifier> = []
 
-    /// The number of deliveries in progress.
-    var open: Int { delivering.count }
+    /// Revocations that are being carried out.
+    private var revoking = 0
+
+    /// The number of deliveries and revocations in progress.
+    var open: Int { delivering.count + revoking }
 
     func isDelivering(_ transaction: SKPaymentTransaction) -> Bool {
         delivering.contains(ObjectIdentifier(transaction))
@@ -99,12 +102,27 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue,
         didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
-        delivery.takeBack(productIdentifiers)
+        lastNews = Date()
         report(.revoked(products: productIdentifiers))
+        revoking += 1
+        delivery.takeBack(productIdentifiers) { [self] in revoked() }
     }
 
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
         report(.storefrontChanged)
+    }
+
+    // MARK: - Revocations
+
+    /// Completes what an earlier run may have left undone.
+    func begin() {
+        revoking += 1
+        delivery.followReceipt { [self] in revoked() }
+    }
+
+    private func revoked() {
+        lastNews = Date()
+        revoking -= 1
     }
 
     // MARK: - Deliveries

@@ -21,9 +21,12 @@ enum Turbo: String {
         UserDefaults.standard.synchronize()
     }
 
-    static func forget(_ garage: Garage) {
+    /// Locks it again; false when it was not unlocked here.
+    static func forget(_ garage: Garage) -> Bool {
+        let wasUnlocked = UserDefaults.standard.bool(forKey: key(garage))
         UserDefaults.standard.removeObject(forKey: key(garage))
         UserDefaults.standard.synchronize()
+        return wasUnlocked
     }
 
     /// One player's installation does not unlock another's on the same machine.

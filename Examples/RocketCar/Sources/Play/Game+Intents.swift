@@ -11,7 +11,7 @@ extension Game {
         case .tryAgain:
             shop.ask()
             observer.deliverAgain(queue.transactions, in: queue)
-            followMemberships()
+            followOwned()
             look()
         case .startDownload(let row): start(row)
         case .pauseDownload(let row): queue.pause(downloads(of: row))
@@ -23,9 +23,9 @@ extension Game {
     }
 
     /// A backend that does not answer is asked again at the next start, or at the player's request.
-    func followMemberships() {
+    func followOwned() {
         guard garage.player != nil else { return }
-        delivery.followMemberships { [unowned self] _ in look() }
+        delivery.followOwned { [unowned self] _ in look() }
     }
 
     private func buy(_ identifier: String, quantity: Int) {

@@ -9,7 +9,7 @@ extension Game {
         case .restored: restoredCount += 1
         case .restoreFinished:
             sheetEnded(.restore)
-            followMemberships()
+            followOwned()
             state.tell(
                 restoredCount == 0
                     ? "There was nothing to restore."

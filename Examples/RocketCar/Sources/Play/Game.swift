@@ -45,6 +45,7 @@ final class Game {
     /// Plays to the end and gives the exit code.
     func run() -> Int32 {
         queue.add(observer)
+        observer.begin()
         queue.add(watch)
         let signals = GameSignals(
             ended: { [unowned self] in exitCode = 128 + $0 },
@@ -53,7 +54,7 @@ final class Game {
         terminal.enter()
         look()
         shop.ask()
-        followMemberships()
+        followOwned()
         while exitCode == nil {
             show()
             _ = RunLoop.main.run(mode: .default, before: .distantFuture)

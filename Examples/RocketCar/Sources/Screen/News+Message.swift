@@ -40,6 +40,8 @@ extension News {
         case .fuel(let litres, true):
             .init(text: "The tank is filled: \(litres) litres.", style: .good)
         case .fuel(_, false): nil
+        case .drained(let litres):
+            .init(text: "Fuel was refunded; the tank holds \(litres) litres.", style: .warning)
         case .kept(let product, _, let reason), .waiting(let product, _, let reason):
             .init(
                 text: "\(title(product)) is paid for and cannot be delivered now: \(reason). "
@@ -47,6 +49,8 @@ extension News {
         case .refused(let product, _, _, let message):
             .init(
                 text: "The game server refuses \(title(product)): \(message)", style: .bad)
+        case .chosen(let product, _):
+            .init(text: "\(title(product)) begins with the next renewal.", style: .good)
         case .ended(let product):
             .init(text: "\(title(product)) has ended.", style: .warning)
         case .restoreFailed(let message):
@@ -55,6 +59,8 @@ extension News {
             .init(
                 text: "No longer yours: \(products.map(title).joined(separator: ", ")).",
                 style: .warning)
+        case .takenBack(let product):
+            .init(text: "\(title(product)) was taken back.", style: .warning)
         case .trouble(let sentence): .init(text: sentence, style: .bad)
         }
     }

@@ -93,30 +93,22 @@ package struct Price: Hashable, Comparable, Sendable {
         return "\(milliunits / 1_000).\(digits)"
     }
 
+    /// What it costs in a currency: rounded to what the currency can express. Only a free product
+    /// is free: a price above 0 is at least the smallest amount.
     package func `in`(_ currency: Currency) -> Money {
+        let rounded = unrounded(in: currency).rounded
+        let least = milliunits > 0 ? currency.smallestMilliunits : 0
+        return Money(milliunits: max(rounded.milliunits, least), currency: currency)
+    }
+
+    /// The same number in a currency, even if the currency cannot express it.
+    package func unrounded(in currency: Currency) -> Money {
         Money(milliunits: milliunits, currency: currency)
     }
 
     package static func < (left: Price, right: Price) -> Bool {
         left.milliunits < right.milliunits
     }
-}
-
-extension Currency {
-    /// The smallest amount that can be paid in it, in thousandths: a cent is 10. Source: ISO 4217.
-    package var smallestMilliunits: Int64 {
-        if Self.withoutParts.contains(code) { return 1_000 }
-        return Self.inThousandths.contains(code) ? 1 : 10
-    }
-
-    private static let withoutParts: Set<String> = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
-        "VUV", "XAF", "XOF", "XPF",
-    ]
-
-    private static let inThousandths: Set<String> = [
-        "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND",
-    ]
 }
 
 /// A storefront's own price from a moment on.

@@ -213,6 +213,36 @@ struct ControlTests {
         #expect(product?.currency == "JPY")
     }
 
+    @Test func `prices that the currency cannot express are refused, and rounded from a file`()
+        async throws
+    {
+        let japanese = Samples.catalogue.replacingOccurrences(
+            of: "\"_timeRate\" : 0", with: "\"_storefront\" : \"JPN\"")
+        let report = await importFile(japanese)
+        let changes = try WireJSON.decode(CatalogueImportBody.self, from: report.body)
+        let fuel = try #require(changes.rounded.first { $0.productId == Samples.fuel })
+        #expect(fuel.price == "0.99" && fuel.charged == "1" && fuel.currency == "JPY")
+        #expect(changes.text.contains("rounded: \(Samples.fuel) costs 1 JPY, not 0.99\n"))
+        let shown = await store.send(
+            "POST", "/sandbox/device/v1/products", token: try await store.register(),
+            body: try WireJSON.encode(
+                ProductsRequestBody(productIdentifiers: [Samples.fuel], locale: nil)))
+        let product = try WireJSON.decode(ProductsAnswerBody.self, from: shown.body).products.first
+        #expect(product?.priceMilliunits == 1_000)
+        let fuelPath = "\(app)/products/\(Samples.fuel)"
+        for (path, price, status) in [
+            ("price", "1.99", 422), ("price", "2", 200), ("prices/JPN", "0.5", 422),
+            ("prices/DEU", "0.999", 422), ("prices/DEU", "0.99", 200),
+        ] {
+            let answer = try await store.control(
+                "PUT", "\(fuelPath)/\(path)", body: PriceBody(price: price))
+            #expect(answer.status == status, "\(path) \(price)")
+            if status == 422 { #expect(errorCode(answer) == "badPrice") }
+        }
+        let again = await importFile(Samples.catalogue)
+        #expect(try WireJSON.decode(CatalogueImportBody.self, from: again.body).rounded == [])
+    }
+
     @Test func `worlds are created, kept apart and deleted`() async throws {
         let made = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: "one"))

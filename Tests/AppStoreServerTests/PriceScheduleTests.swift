@@ -125,6 +125,8 @@ struct PriceScheduleTests {
             (#"{"storefront":"JPN","price":"1","from":-1}"#, 422, "dateOutOfRange"),
             (#"{"storefront":"JPN","price":"1","from":4102444800000}"#, 422, "dateOutOfRange"),
             (#"{"storefront":"JPN","price":"-1","from":946686800000}"#, 422, "badPrice"),
+            (#"{"storefront":"JPN","price":"0.99","from":946686800000}"#, 422, "badPrice"),
+            (#"{"storefront":"DEU","price":"0.995","from":946686800000}"#, 422, "badPrice"),
             (#"{"storefront":"XXX","price":"1","from":946686800000}"#, 422, "storefrontUnknown"),
             (#"{"storefront":"JPN","price":"1"}"#, 400, "badBody"),
             (#"{"storefront":"JPN","price":"1","from":9223372036854775807}"#, 400, "badBody"),

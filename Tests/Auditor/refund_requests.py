@@ -5,6 +5,8 @@ The lines told of them are `refund TRANSACTION STATE`, in order.
 
 import collections
 
+from amounts import whole_share
+
 DAY = 86_400_000
 ASKED_WITHIN = 90 * DAY
 ANSWERED_WITHIN = DAY // 2
@@ -134,7 +136,9 @@ class Requests:
         part, amount = request["grant_percentage"], request["grant_milliunits"]
         if part not in parts or part == 0:
             self.find("grant-wrong", number, f"gave {part} of {WHOLE} back, not {sorted(parts)}")
-        if amount not in {part * whole // WHOLE for whole in left} or (
+        currency = purchase["currency"]
+        if amount not in {whole_share(whole, part, WHOLE, currency) for whole in left} or (
+                amount == 0 and request["grant_type"] == "REFUND_PRORATED") or (
                 request["currency"] != purchase["currency"]):
             self.find("grant-wrong", number, f"gave {amount} back, {part} of {sorted(left)}")
 

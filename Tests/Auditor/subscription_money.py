@@ -2,6 +2,8 @@
 
 import bisect
 
+from amounts import whole_share
+
 
 class Prices:
     """What products cost at which moment, and which were not for sale, as the owner was told."""
@@ -126,8 +128,9 @@ class Ledger:
 
 
 def refund_findings(periods: list, refunds: list, unpaid: dict[int, int], find) -> None:
-    """What is left of an upgraded period is given back, to a thousandth, and nothing else. `unpaid`
-    is what a provider declined to capture for a period, which it need not give back."""
+    """What is left of an upgraded period is given back, rounded once to what its currency can
+    express, and nothing else. `unpaid` is what a provider declined to capture for a period, which
+    it need not give back."""
     by_id = {row["id"]: row for row in periods}
     given: dict[int, int] = {}
     for row in refunds:
@@ -143,8 +146,10 @@ def refund_findings(periods: list, refunds: list, unpaid: dict[int, int], find) 
         if row["upgraded_ms"] is None:
             continue
         whole = row["expires_ms"] - row["purchased_ms"]
-        left = row["charged_milliunits"] * (row["expires_ms"] - row["upgraded_ms"]) / whole
+        left = whole_share(
+            row["charged_milliunits"], row["expires_ms"] - row["upgraded_ms"], whole,
+            row["currency"])
         back = given.get(row["id"], 0)
         least = max(0, min(left, row["charged_milliunits"] - unpaid.get(row["id"], 0)))
-        if back < least - 1 or back > min(left + 1, row["charged_milliunits"]):
-            find("refund-wrong", f"{row['id']} was given back {back}, not {left:.1f}")
+        if not least <= back <= left:
+            find("refund-wrong", f"{row['id']} was given back {back}, not {left}")

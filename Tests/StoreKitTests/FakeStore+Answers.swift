@@ -69,7 +69,9 @@ extension FakeStore {
                         priceLocale: "en_US@currency=USD", isFamilyShareable: false,
                         subscriptionGroupIdentifier: nil)
                     if !state.offers.isEmpty {
-                        product.promotionalOffers = state.offers.map { OfferBody($0) }
+                        product.promotionalOffers = state.offers.map {
+                            OfferBody($0, in: Storefront.default.currency)
+                        }
                     }
                     return product
                 },

@@ -65,7 +65,8 @@ import Testing
             OfferBody(
                 SubscriptionOffer(
                     kind: id == nil ? .introductory : .promotional, id: id, mode: mode, span: span,
-                    periodCount: count, price: try #require(Price(milliunits: milliunits))))
+                    periodCount: count, price: try #require(Price(milliunits: milliunits))),
+                in: Storefront.default.currency)
         }
         var body = ProductBody(
             productId: "a", kind: .autoRenewable, localizedTitle: "A", localizedDescription: "B",

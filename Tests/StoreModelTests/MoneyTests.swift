@@ -59,6 +59,53 @@ import Testing
         #expect(price.in(yen) == Money(milliunits: 120_000, currency: yen))
     }
 
+    @Test(
+        arguments: [
+            ("USD", 985, 980), ("USD", 995, 1_000), ("USD", 986, 990), ("USD", 990, 990),
+            ("USD", 1, 10), ("JPY", 990, 1_000), ("JPY", 2_500, 2_000), ("JPY", 3_500, 4_000),
+            ("JPY", 499, 1_000), ("JPY", 0, 0), ("KWD", 1_001, 1_001), ("USD", 0, 0),
+        ] as [(String, Int64, Int64)])
+    func `a price is rounded to its currency, and only a free one is free`(
+        code: String, price: Int64, rounded: Int64
+    ) throws {
+        let currency = try #require(Currency(code: code))
+        let money = try #require(Price(milliunits: price)).in(currency)
+        #expect(money.milliunits == rounded && money.isWhole)
+    }
+
+    struct Share: Sendable {
+        let code: String
+        let amount: Int64
+        let part: Int64
+        let whole: Int64
+        let expected: Int64
+    }
+
+    @Test(arguments: [
+        Share(code: "USD", amount: 9_990, part: 1, whole: 2, expected: 5_000),
+        Share(code: "USD", amount: 9_970, part: 1, whole: 2, expected: 4_980),
+        Share(code: "USD", amount: 20_000, part: 67_705, whole: 100_000, expected: 13_540),
+        Share(code: "USD", amount: 990, part: 1, whole: 100_000, expected: 0),
+        Share(code: "JPY", amount: 5_000, part: 1, whole: 2, expected: 2_000),
+        Share(code: "JPY", amount: 7_000, part: 1, whole: 2, expected: 4_000),
+        Share(code: "KWD", amount: 1_003, part: 1, whole: 2, expected: 502),
+        Share(code: "USD", amount: 990, part: 1, whole: 1, expected: 990),
+        // Recorded before amounts were whole: not more than was charged.
+        Share(code: "JPY", amount: 2_990, part: 99, whole: 100, expected: 2_990),
+        Share(code: "USD", amount: .max, part: .max, whole: .max, expected: .max),
+    ])
+    func `a share is rounded once, half to even, and leaves a rest that sums to the amount`(
+        share: Share
+    ) throws {
+        let currency = try #require(Currency(code: share.code))
+        let amount = Money(milliunits: share.amount, currency: currency)
+        let part = amount.share(share.part, of: share.whole)
+        #expect(part.milliunits == share.expected)
+        let rest = try #require(amount.subtracting(part))
+        #expect(rest.adding(part) == amount)
+        #expect(rest.isWhole || !amount.isWhole)
+    }
+
     @Test(arguments: ["", "EU", "EURO", "eur", "E1R", "ÉUR", "   ", "EU\u{0}"])
     func `a currency is three capital letters`(code: String) throws {
         #expect(Currency(code: code) == nil)

@@ -86,7 +86,7 @@ import Testing
             text(try WireJSON.encode(body))
                 == #"{"added":["c"],"changed":[{"fields":["displayPrice","localizations"],"#
                 + #""productId":"b"}],"keptUnused":["appPolicies","settings._timeRate"],"#
-                + #""removed":["d"],"unchangedCount":1}"#)
+                + #""removed":["d"],"rounded":[],"unchangedCount":1}"#)
         #expect(
             try WireJSON.decode(CatalogueImportBody.self, from: WireJSON.encode(body)) == body)
         #expect(

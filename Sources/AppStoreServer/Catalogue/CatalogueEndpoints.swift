@@ -134,6 +134,20 @@ extension CatalogueImportBody: Described {
     package static let notes: Notes = [
         "unchangedCount": ["minimum": 0],
         "keptUnused": "Settings in the file that have no effect yet, by name.",
+        "rounded": """
+        Prices that the currency of the file's storefront cannot express, and what is charged there \
+        instead.
+        """,
+    ]
+}
+
+extension CatalogueImportBody.RoundedPrice: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "offerId": "Of an offer; absent for the product's own price and an introductory offer's.",
+        "price": .component("Price", "As the file has it."),
+        "charged": .component("Price"),
+        "currency": ["pattern": "^[A-Z]{3}$"],
     ]
 }
 

@@ -15,9 +15,9 @@ struct CatalogueImport: Sendable {
     func apply(
         to bundleID: String, _ scope: borrowing WriteScope
     ) throws -> CatalogueImportBody {
+        let storefront = file.storefront ?? .default
         let app = try scope.saveApp(
-            bundleID: bundleID, catalogue: file.bytes, storefront: file.storefront ?? .default,
-            now: now)
+            bundleID: bundleID, catalogue: file.bytes, storefront: storefront, now: now)
         let old = try scope.reading.products(of: app, inFileOnly: true)
         let difference = CatalogueDifference(from: old.map(\.product), to: file.products)
         for product in difference.added { try add(product, to: app, scope) }
@@ -28,7 +28,9 @@ struct CatalogueImport: Sendable {
         }
         for product in difference.removed { try remove(product, from: app, scope) }
         return CatalogueImportBody(
-            difference, keptUnused: try takeOfferKey(into: app, bundleID: bundleID, scope))
+            difference, keptUnused: try takeOfferKey(into: app, bundleID: bundleID, scope),
+            rounded: CatalogueImportBody.RoundedPrice.all(
+                of: file.products, in: storefront.currency))
     }
 
     /// A product that the previous file did not have: a new one, or one that returns. A return puts

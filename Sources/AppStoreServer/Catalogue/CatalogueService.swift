@@ -34,15 +34,17 @@ enum CatalogueService {
 
     /// `PUT …/products/{productId}/price`: the price for storefronts without one of their own.
     static func setBasePrice(
-        _ call: StoreCall, _ body: PriceBody, app: String, product: String
+        _ call: StoreCall, _ body: PriceBody, app bundleID: String, product: String
     ) async throws
         -> CatalogueProductBody
     {
         guard let text = body.price else {
             throw Refusal(422, "badPrice", "A base price cannot be removed; give a price.")
         }
-        let price = try ProductService.checkedPrice(text)
-        return try await ProductService.change(call, app, product) { scope, app, product, now in
+        return try await ProductService.change(call, bundleID, product) {
+            scope, app, product, now in
+            let currency = try scope.reading.knownApp(bundleID).storefront.currency
+            let price = try ProductService.checkedPrice(text, in: currency)
             try scope.publish(product.id, of: app, now: now) { scope in
                 try scope.setBasePrice(price, of: product.id, in: app)
             }

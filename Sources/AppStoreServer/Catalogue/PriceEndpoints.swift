@@ -19,7 +19,10 @@ enum PriceEndpoints: StoreEndpoints {
                 409: """
                 `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product \
                 are on their way.
-                """, 422: "`badPrice`: not a valid price.",
+                """,
+                422: """
+                `badPrice`: not a price that the currency of the app's storefront can express.
+                """,
             ],
             .later {
                 try await CatalogueService.setBasePrice(
@@ -43,8 +46,8 @@ enum PriceEndpoints: StoreEndpoints {
                 are on their way.
                 """,
                 422: """
-                `badPrice`: not a valid price. `storefrontUnknown`: the message lists the valid \
-                ones.
+                `badPrice`: not a price, or one that the storefront's currency cannot express. \
+                `storefrontUnknown`: the message lists the valid ones.
                 """,
             ],
             .later {
@@ -79,8 +82,8 @@ enum PriceEndpoints: StoreEndpoints {
                 \(PropagationRules.versionsMax) changes of the product are on their way.
                 """,
                 422: """
-                `badPrice`: not a valid price. `storefrontUnknown`: the message lists the valid \
-                ones. `dateIsOver`: the date is past by the world's clock. `dateOutOfRange`: a \
+                `badPrice`: not a price, or one that the storefront's currency cannot express. \
+                `storefrontUnknown`: the message lists the valid ones. `dateIsOver`: the date is past by the world's clock. `dateOutOfRange`: a \
                 price must begin in the years 2000 to 2099.
                 """,
             ],

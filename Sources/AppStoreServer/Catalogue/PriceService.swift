@@ -29,9 +29,12 @@ enum PriceService {
     static func add(_ call: StoreCall, _ body: AddPriceBody, app: String, product: String)
         async throws -> HTTPResponse
     {
+        let storefront = try storefront(body.storefront)
         let price = DatedPrice(
-            storefront: try storefront(body.storefront).countryCode,
-            price: try body.price.map { try ProductService.checkedPrice($0) },
+            storefront: storefront.countryCode,
+            price: try body.price.map {
+                try ProductService.checkedPrice($0, in: storefront.currency)
+            },
             from: body.from)
         return try await commit(call, app, product) { scope, app, product, now in
             let addition = try PriceRules.add(price, to: product.ownPrices, now: now)

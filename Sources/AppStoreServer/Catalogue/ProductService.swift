@@ -36,7 +36,7 @@ enum ProductService {
         async throws -> CatalogueProductBody
     {
         let storefront = try storefront(code)
-        let price = try body.price.map { try checkedPrice($0) }
+        let price = try body.price.map { try checkedPrice($0, in: storefront.currency) }
         return try await change(call, app, product) { scope, app, product, now in
             let begun = product.ownPrices.filter {
                 $0.storefront == code && PriceRules.hasBegun($0, at: now)
@@ -67,6 +67,22 @@ enum ProductService {
         }
         call.log.event(StoreEvent.productChanged, ("product", .text(body.productId)))
         return body
+    }
+
+    /// A price in a currency that can express it; 422 otherwise.
+    static func checkedPrice(_ text: String, in currency: Currency) throws -> Price {
+        let price = try checkedPrice(text)
+        try check(price, in: currency)
+        return price
+    }
+
+    static func check(_ price: Price, in currency: Currency) throws {
+        guard !price.unrounded(in: currency).isWhole else { return }
+        let least = Money(milliunits: currency.smallestMilliunits, currency: currency)
+        throw Refusal(
+            422, "badPrice",
+            "\(price.decimal) \(currency.code) cannot be paid: a price in that currency is a "
+                + "multiple of \(least.decimal).")
     }
 
     static func checkedPrice(_ text: String) throws -> Price {
@@ -157,9 +173,11 @@ extension ProductBody {
             subscriptionGroupIdentifier: product.subscriptionGroup)
         subscriptionPeriod = product.renewalPeriod
         introductoryOffer =
-            product.offers.first { $0.kind == .introductory }.map { OfferBody($0) }
+            product.offers.first { $0.kind == .introductory }
+            .map { OfferBody($0, in: price.currency) }
         let promotional = product.offers.filter { $0.kind == .promotional }
-        promotionalOffers = promotional.isEmpty ? nil : promotional.map { OfferBody($0) }
+        promotionalOffers =
+            promotional.isEmpty ? nil : promotional.map { OfferBody($0, in: price.currency) }
         downloadContentVersion = content?.version
         downloadContentLengths = content.map { [$0.byteCount] }
     }

@@ -24,7 +24,7 @@ enum GiftCodeService {
 
     /// `POST /control/v1/gift-codes`: makes a new one; no other answer ever shows it.
     static func make(_ call: StoreCall, _ body: MakeGiftCodeBody) async throws -> MadeGiftCodeBody {
-        let amount = try checkedAmount(body.amount).in(body.currency)
+        let amount = try checkedAmount(body.amount).unrounded(in: body.currency)
         let now = call.world.time.now()
         if let end = body.expiresAt { try check(end, now: now) }
         let environment = body.environment ?? .sandbox

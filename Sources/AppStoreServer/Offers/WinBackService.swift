@@ -17,7 +17,8 @@ enum WinBackService {
             let offers = SubscriptionPurchaseRules.winBacks(
                 of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
             return WinBacksBody(
-                offers: offers.map { OfferBody($0) }, currency: kept.state.price.currency.code)
+                offers: offers.map { OfferBody($0, in: kept.state.price.currency) },
+                currency: kept.state.price.currency.code)
         }
     }
 

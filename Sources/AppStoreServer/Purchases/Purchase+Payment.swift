@@ -99,7 +99,7 @@ extension RefusalBody {
 
 extension Money {
     /// An amount that is not below 0, written like `0.5 USD`.
-    fileprivate var decimal: String {
+    var decimal: String {
         let fraction = Price(milliunits: milliunits % 1_000)?.decimal.dropFirst() ?? ""
         return "\(milliunits / 1_000)\(fraction) \(currency.code)"
     }

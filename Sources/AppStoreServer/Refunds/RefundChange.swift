@@ -137,7 +137,8 @@ extension Refusal {
         case .nothingLeft:
             self.init(
                 409, "nothingLeft",
-                "Nothing is left of the purchase; grant the refund in full, or decline it.")
+                "A share of the purchase would refund nothing; grant the refund in full, or decline "
+                    + "it.")
         case .decided(let state):
             self.init(409, "refundDecided", "The request was already \(state.rawValue).")
         case .notGranted:

@@ -90,7 +90,7 @@ enum RefundEndpoints: StoreEndpoints {
                 409: """
                 `refundDecided`: it was decided otherwise. `transactionRevoked`: it was taken back \
                 by hand. `consumptionUnknown`: the app reported nothing to compute a share from. \
-                `nothingLeft`: the share would be 0.
+                `nothingLeft`: the share would be 0, or rounds to 0 in the currency.
                 """
             ],
             .later { try await RefundService.grant($0, $1, $0["transaction"]) }
@@ -151,7 +151,12 @@ extension RefundBody: Described {
             "type": "integer", "description": "In thousandths of a percent.", "minimum": 0,
             "maximum": .integer(Percentage.whole),
         ],
-        "refundMilliunits": ["minimum": 0],
+        "refundMilliunits": [
+            "description": """
+            The price or its share, whole in its currency. The sandbox charges nobody, so no money \
+            moves there.
+            """, "minimum": 0,
+        ],
     ]
 }
 

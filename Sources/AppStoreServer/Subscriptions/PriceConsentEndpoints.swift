@@ -50,7 +50,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `otherPricePending`: a question about another price of it waits for an answer. \
                 `noPriceIncrease`: the account already pays as much or more. \
                 `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
-                """, 422: "`badPrice`: not a valid price.",
+                """, 422: "`badPrice`: not a price that the currency can express.",
             ],
             .later(PriceConsentService.ask)
         ),

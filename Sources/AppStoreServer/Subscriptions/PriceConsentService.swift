@@ -97,6 +97,7 @@ enum PriceConsentService {
         let account = try AccountUpkeepService.find(body.named, scope.reading)
         let app = try scope.reading.knownApp(body.bundleId).id
         let product = try scope.reading.knownProduct(body.productId, of: app).product
+        try ProductService.check(price, in: account.storefront.currency)
         let pending = try scope.reading.pendingPriceConsents(of: account.id, in: app)
         func asked(_ consent: PriceConsent, isNew: Bool) -> Asked {
             Asked(

@@ -143,6 +143,7 @@ enum SubscriptionChange: Sendable {
         _ time: WorldTime, _ scope: borrowing WriteScope
     ) throws -> SubscriptionRecord {
         var kept = before
+        try ProductService.check(price, in: kept.state.price.currency)
         let new = price.in(kept.state.price.currency)
         // A repeated request changes nothing.
         if let known = kept.state.increase, known.price == new,

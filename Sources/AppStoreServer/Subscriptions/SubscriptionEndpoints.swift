@@ -128,7 +128,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 409: """
                 `subscriptionEnded`, `noPriceIncrease`: it is not above the present price. \
                 `otherPricePending`: the customer is being asked about another price.
-                """, 422: "`badPrice`: not a valid price.",
+                """, 422: "`badPrice`: not a price that the currency can express.",
             ],
             .later { try await SubscriptionService.increasePrice($0, $1, $0["original"]) }
         ),

@@ -117,11 +117,9 @@ package enum RefundRules {
             // A late report does not count.
             let answer = refund.answer.flatMap { $0.at <= answerDue(refund) ? $0 : nil }
             let left = try RefundShare.left(of: facts, answer?.consumption, at: now)
-            guard left > 0 else { throw .nothingLeft }
-            return .granted(
-                RefundGrant(
-                    type: type, percentage: left,
-                    amount: RefundShare.amount(left, of: facts.charged), at: now))
+            let amount = facts.charged.share(left, of: Percentage.whole)
+            guard amount.milliunits > 0 else { throw .nothingLeft }
+            return .granted(RefundGrant(type: type, percentage: left, amount: amount, at: now))
         }
     }
 }

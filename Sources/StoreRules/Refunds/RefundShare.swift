@@ -42,23 +42,14 @@ enum RefundShare {
         let whole = end.milliseconds - facts.purchasedAt.milliseconds
         let left = max(0, min(whole, end.milliseconds - now.milliseconds))
         guard whole > 0 else { return 0 }
-        return part(left, of: whole, times: Percentage.whole, rounding: whole / 2)
+        return part(left, of: whole, times: Percentage.whole)
     }
 
-    /// A share of the charge, rounded down to a thousandth of the unit.
-    static func amount(_ percentage: Int64, of charged: Money) -> Money {
-        Money(
-            milliunits: part(charged.milliunits, of: Percentage.whole, times: percentage),
-            currency: charged.currency)
-    }
-
-    /// `part` · `factor` / `whole` with something added before the division. The parts are not
-    /// below 0, and the quotient is not above `factor` or `part`.
-    private static func part(
-        _ part: Int64, of whole: Int64, times factor: Int64, rounding: Int64 = 0
-    ) -> Int64 {
+    /// `part` · `factor` / `whole`, rounded to the nearest. The parts are not below 0, and `part` is
+    /// not above `whole`.
+    private static func part(_ part: Int64, of whole: Int64, times factor: Int64) -> Int64 {
         var product = part.multipliedFullWidth(by: factor)
-        let (low, carries) = product.low.addingReportingOverflow(UInt64(rounding))
+        let (low, carries) = product.low.addingReportingOverflow(UInt64(whole / 2))
         product = (product.high + (carries ? 1 : 0), low)
         return whole.dividingFullWidth(product).quotient
     }

@@ -142,14 +142,11 @@ package enum SubscriptionPurchaseRules {
             }, startsAt: now, endsAt: end, anchor: anchor)
     }
 
-    /// The price of the rest of the current period, rounded down to a thousandth of the unit.
+    /// The price of the rest of the current period, whole in its currency.
     static func unusedPart(of subscription: Subscription, at now: Timestamp) -> Money {
         let paid = subscription.offer?.price ?? subscription.price
         let whole = subscription.expiresAt.milliseconds - subscription.startedAt.milliseconds
         let left = max(0, min(whole, subscription.expiresAt.milliseconds - now.milliseconds))
-        guard whole > 0 else { return Money(milliunits: 0, currency: paid.currency) }
-        let product = paid.milliunits.multipliedFullWidth(by: left)
-        let (quotient, _) = whole.dividingFullWidth(product)
-        return Money(milliunits: quotient, currency: paid.currency)
+        return whole > 0 ? paid.share(left, of: whole) : .nothing(in: paid.currency)
     }
 }

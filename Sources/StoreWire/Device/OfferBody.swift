@@ -11,11 +11,11 @@ package struct OfferBody: Codable, Hashable, Sendable {
     /// The price of one payment, in thousandths of the product's currency unit.
     package let priceMilliunits: Int64
 
-    package init(_ offer: SubscriptionOffer) {
+    package init(_ offer: SubscriptionOffer, in currency: Currency) {
         offerId = offer.id
         paymentMode = offer.mode
         period = offer.span.iso8601
         numberOfPeriods = offer.periodCount
-        priceMilliunits = offer.price.milliunits
+        priceMilliunits = offer.price.in(currency).milliunits
     }
 }

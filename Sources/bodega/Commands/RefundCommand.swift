@@ -107,11 +107,16 @@ enum RefundCommand {
         case .answered:
             "refund requested (\(word(body.reason.rawValue))); the app reported "
                 + "\(body.consumption.map(consumed) ?? "nothing")"
-        case .granted: "granted, \(given(body)) refunded; the purchase is revoked"
+        case .granted:
+            "granted, \(given(body).map { "\($0) refunded" } ?? uncharged); the purchase is revoked"
         case .declined: "declined; the purchase stays"
-        case .reversed: "granted and reversed; \(given(body)) was paid again, the purchase restored"
+        case .reversed:
+            "granted and reversed; \(given(body).map { "\($0) was paid again" } ?? uncharged), the "
+                + "purchase restored"
         }
     }
+
+    private static let uncharged = "no money moved, because none was charged"
 
     private static func consumed(_ consumption: Consumption) -> String {
         var parts = [word(consumption.deliveryStatus.rawValue)]
@@ -124,7 +129,9 @@ enum RefundCommand {
         return parts.joined(separator: ", ")
     }
 
-    private static func given(_ body: RefundBody) -> String {
+    /// Nil when no money moved: the sandbox charges nobody.
+    private static func given(_ body: RefundBody) -> String? {
+        guard body.environment == .production, body.refundMilliunits ?? 0 > 0 else { return nil }
         let amount = AmountWords.text(body.refundMilliunits ?? 0, body.currency ?? "")
         let share = Decimal(body.revocationPercentage ?? 0) / 1_000
         return body.revocationType == .prorated ? "\(amount) (\(share) %)" : amount
@@ -141,7 +148,7 @@ enum RefundCommand {
         ) {
             [
                 $0.transactionId, $0.account, $0.bundleId, $0.productId, word($0.reason.rawValue),
-                $0.state.rawValue, $0.refundMilliunits == nil ? "-" : given($0),
+                $0.state.rawValue, given($0) ?? "-",
             ]
         }
     }

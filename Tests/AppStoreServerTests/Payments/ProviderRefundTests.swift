@@ -25,14 +25,14 @@ struct ProviderRefundTests {
         #expect(shop.provider.asked == ["authorize 2990", "capture 2990"])
         try await shop.advance(to: "2026-04-16T00:00:00Z")
         let granted = try await grant(.prorated, of: silver, in: shop)
-        #expect(granted.refundMilliunits == 4_995)
+        #expect(granted.refundMilliunits == 5_000)
         #expect(shop.asked(after: 2) == ["refund 2990"])
         #expect(
             try shop.store.ledger() == [
-                "topUp 7000", "payment 2990", "charge -9990 #1", "refund 4995 #1",
+                "topUp 7000", "payment 2990", "charge -9990 #1", "refund 5000 #1",
                 "payout -2990",
             ])
-        #expect(try shop.store.credit() == 2_005)
+        #expect(try shop.store.credit() == 2_010)
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
@@ -41,8 +41,8 @@ struct ProviderRefundTests {
         let silver = try await shop.buy()
         try await shop.advance(to: "2026-04-16T00:00:00Z")
         _ = try await grant(.prorated, of: silver, in: shop)
-        #expect(shop.asked(after: 2) == ["refund 4990"])
-        #expect(try shop.store.credit() == 5)
+        #expect(shop.asked(after: 2) == ["refund 5000"])
+        #expect(try shop.store.credit() == 0)
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 

@@ -23,19 +23,18 @@ struct ProviderUpgradeTests {
     @Test func `the refund from silver pays for the upgrade and nothing else`() async throws {
         let (shop, silver) = try await halfway()
         let gold = try await shop.buy(Fixture.gold)
-        // Whole cents: 14.995 are lacking.
-        #expect(shop.asked(after: 2) == ["authorize 15000", "capture 15000"])
+        #expect(shop.asked(after: 2) == ["authorize 14990", "capture 14990"])
         #expect(
             try shop.store.ledger() == [
-                "payment 9990", "charge -9990 #1", "payment 15000", "refund 4995 #1",
+                "payment 9990", "charge -9990 #1", "payment 14990", "refund 5000 #1",
                 "charge -19990 #2",
             ])
-        #expect(try shop.store.credit() == 5)
+        #expect(try shop.store.credit() == 0)
         // Of gold goes back what its own payment took; the rest is what silver gave.
         try await shop.revoke(gold)
-        #expect(shop.asked(after: 4) == ["refund 15000"])
-        #expect(try shop.store.credit() == 4_995)
-        // Of silver the other half is left, and its payment is there for it, in whole cents.
+        #expect(shop.asked(after: 4) == ["refund 14990"])
+        #expect(try shop.store.credit() == 5_000)
+        // Of silver the other half is left, and its payment is there for it.
         try await shop.revoke(silver)
         #expect(shop.asked(after: 5) == ["refund 4990"])
         #expect(try shop.store.credit() == 5_000)
@@ -48,16 +47,16 @@ struct ProviderUpgradeTests {
         let (shop, _) = try await halfway(credit: "12.99")
         #expect(shop.provider.asked == [])
         let gold = try await shop.buy(Fixture.gold)
-        #expect(shop.provider.asked == ["authorize 12000", "capture 12000"])
+        #expect(shop.provider.asked == ["authorize 11990", "capture 11990"])
         #expect(
             try shop.store.ledger() == [
-                "topUp 12990", "charge -9990 #1", "payment 12000", "refund 4995 #1",
+                "topUp 12990", "charge -9990 #1", "payment 11990", "refund 5000 #1",
                 "charge -19990 #2",
             ])
-        #expect(try shop.store.credit() == 5)
+        #expect(try shop.store.credit() == 0)
         try await shop.revoke(gold)
-        #expect(shop.provider.asked.last == "refund 12000")
-        #expect(try shop.store.credit() == 7_995)
+        #expect(shop.provider.asked.last == "refund 11990")
+        #expect(try shop.store.credit() == 8_000)
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
@@ -93,7 +92,7 @@ struct ProviderUpgradeTests {
             try shop.shop.periods()
                 == [Self.silver + " upgraded", "gold 2026-04-16 2026-05-16 19990"])
         #expect(
-            shop.asked(after: 2) == ["authorize 15000", "authorize 15000", "capture 15000"])
+            shop.asked(after: 2) == ["authorize 14990", "authorize 14990", "capture 14990"])
         #expect(try await shop.attempt(Fixture.gold, id: id).state == .done)
         #expect(try shop.store.ledger().filter { $0.hasPrefix("charge") }.count == 2)
         #expect(try shop.store.ledgerFinding().state == .good)
@@ -108,7 +107,7 @@ struct ProviderUpgradeTests {
         shop.pass(milliseconds: PaymentRules.authorizationMilliseconds)
         #expect(try await first.refusal?.code == .paymentUnavailable)
         try await shop.store.settlePayments()
-        #expect(shop.asked(after: 2) == ["authorize 15000", "void"])
+        #expect(shop.asked(after: 2) == ["authorize 14990", "void"])
         #expect(try await shop.shop.show(silver) == before)
         #expect(try shop.store.ledger() == ["payment 9990", "charge -9990 #1"])
         #expect(try shop.store.ledgerFinding().state == .good)
@@ -124,7 +123,7 @@ struct ProviderUpgradeTests {
         try await shop.advance(to: "2026-04-16T00:00:00Z")
         shop.provider.hold()
         async let first = shop.attempt(Fixture.gold)
-        try await shop.store.until { shop.provider.asked.last == "authorize 15000" }
+        try await shop.store.until { shop.provider.asked.last == "authorize 14990" }
         try await shop.shop.setClock("2026-05-02T00:00:00Z")
         shop.provider.letGo()
         #expect(try await first.state == .done)
@@ -137,7 +136,7 @@ struct ProviderUpgradeTests {
     }
 
     @Test func `an upgrade covered by credit and the old plan asks no provider`() async throws {
-        let (shop, _) = try await halfway(credit: "24.985")
+        let (shop, _) = try await halfway(credit: "24.98")
         try await shop.buy(Fixture.gold)
         #expect(shop.provider.asked == [])
         #expect(try shop.store.credit() == 0)

@@ -178,19 +178,19 @@ struct PaidSubscriptionTests {
 
     @Test func `an upgrade is paid with credit and the refund of the old plan`() async throws {
         // 9.99 for silver; half of it comes back, and gold costs 19.99.
-        let shop = try await open(credit: "24.984")
+        let shop = try await open(credit: "24.97")
         let silver = try await shop.buy()
         try await shop.advance(to: "2026-04-16T00:00:00Z")
         let refused = try await shop.store.attempt(
             Fixture.gold, token: shop.token, in: shop.base)
         let body = try WireJSON.decode(AttemptAnswerBody.self, from: refused.body)
-        #expect(body.refusal?.message == "This account's store credit lacks 0.001 USD for it.")
-        #expect(try shop.store.ledger() == ["topUp 24984", "charge -9990 #1"])
-        try await shop.store.topUp("0.001")
+        #expect(body.refusal?.message == "This account's store credit lacks 0.01 USD for it.")
+        #expect(try shop.store.ledger() == ["topUp 24970", "charge -9990 #1"])
+        try await shop.store.topUp("0.01")
         try await shop.buy(Fixture.gold)
         #expect(
             try shop.store.ledger() == [
-                "topUp 24984", "charge -9990 #1", "topUp 1", "refund 4995 #1", "charge -19990 #2",
+                "topUp 24970", "charge -9990 #1", "topUp 10", "refund 5000 #1", "charge -19990 #2",
             ])
         #expect(try shop.store.credit() == 0)
         // What is left of the upgraded month goes back when it is taken back, and no more.
@@ -200,8 +200,8 @@ struct PaidSubscriptionTests {
                 body: RevokeBody(reason: .other))
             #expect(answer.status == 200)
         }
-        #expect(try shop.store.ledger().last == "refund 4995 #1")
-        #expect(try shop.store.credit() == 4_995)
+        #expect(try shop.store.ledger().last == "refund 4990 #1")
+        #expect(try shop.store.credit() == 4_990)
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 

@@ -69,7 +69,7 @@ struct SubscriptionLifeTests {
                 [$0.integer(0), $0.integer(1)]
             }
         }
-        #expect(refunds == [[try #require(Int64(silver.transactionId)), 4_995]])
+        #expect(refunds == [[try #require(Int64(silver.transactionId)), 5_000]])
     }
 
     @Test func `a downgrade waits for the renewal and can be withdrawn`() async throws {

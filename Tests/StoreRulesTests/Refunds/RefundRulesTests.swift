@@ -33,9 +33,9 @@ struct RefundRulesTests {
     @Test(arguments: [
         Share(day: 0, percentage: 100_000, milliunits: 9_990),
         Share(day: 10, percentage: 66_667, milliunits: 6_660),
-        Share(day: 15, percentage: 50_000, milliunits: 4_995),
-        Share(day: 20, percentage: 33_333, milliunits: 3_329),
-        Share(day: 29, percentage: 3_333, milliunits: 332),
+        Share(day: 15, percentage: 50_000, milliunits: 5_000),
+        Share(day: 20, percentage: 33_333, milliunits: 3_330),
+        Share(day: 29, percentage: 3_333, milliunits: 330),
     ])
     func `a subscription's prorated refund is the rest of its period`(share: Share) throws {
         let grant = try prorated(subscription(), atDay: share.day)
@@ -67,7 +67,7 @@ struct RefundRulesTests {
         let due = RefundRules.answerMilliseconds
         #expect(due == 43_200_000)
         let inTime = try grant(answeredAfter: due)
-        #expect(inTime?.percentage == 60_000 && inTime?.amount.milliunits == 5_994)
+        #expect(inTime?.percentage == 60_000 && inTime?.amount.milliunits == 5_990)
         for late in [nil, due + 1] {
             #expect(throws: RefundRequestRefusal.consumptionUnknown) {
                 try grant(answeredAfter: late)
@@ -90,6 +90,33 @@ struct RefundRulesTests {
         #expect(
             try RefundRules.applying(.decline, to: refund, taken, at: Samples.later).state
                 == .declined)
+    }
+
+    @Test func `a share that rounds to nothing is refused, and so is one of a free purchase`()
+        throws
+    {
+        let consumed = Consumption(
+            customerConsented: true, consumptionPercentage: 99_999, deliveryStatus: .delivered,
+            refundPreference: nil, sampleContentProvided: false)
+        for (price, expected) in [(990, nil), (0, nil), (1_000_000, 10)] as [(Int64, Int64?)] {
+            let facts = RefundFacts(
+                kind: .consumable, purchasedAt: Samples.start,
+                charged: Money(milliunits: price, currency: Samples.facts.charged.currency))
+            let asked = try RefundRules.request(
+                of: TransactionID(1), for: .other, known: nil, facts, at: Samples.start)
+            let answered = try RefundRules.applying(
+                .answer(consumed), to: asked, facts, at: Samples.later)
+            guard let expected else {
+                #expect(throws: RefundRequestRefusal.nothingLeft) {
+                    try RefundRules.applying(
+                        .grant(.prorated), to: answered, facts, at: Samples.later)
+                }
+                continue
+            }
+            let granted = try RefundRules.applying(
+                .grant(.prorated), to: answered, facts, at: Samples.later)
+            #expect(granted.grant?.amount.milliunits == expected)
+        }
     }
 
     struct Said: Sendable {

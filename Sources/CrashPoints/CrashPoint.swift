@@ -35,6 +35,8 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeRenewalsCommitted = "store-renewals-committed"
     /// The store has committed a step of a refund and has not answered the request.
     case storeRefundCommitted = "store-refund-committed"
+    /// The store has committed the deletion of an account and has not answered the request.
+    case storeAccountDeleted = "store-account-deleted"
     /// The store has committed changes of key values and has not answered the request.
     case storeKeyValuesCommitted = "store-key-values-committed"
     /// A snapshot is complete and has not been renamed.

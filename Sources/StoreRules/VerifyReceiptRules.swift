@@ -21,7 +21,7 @@ package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
     case productionReceiptInSandbox = 21008
     /// The store's own data cannot be read.
     case internalError = 21009
-    /// The receipt's account no longer exists.
+    /// The receipt's account was deleted, or no longer exists.
     case accountUnknown = 21010
 }
 

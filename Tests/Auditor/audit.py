@@ -101,6 +101,7 @@ class Auditor:
         self.check_money()
         self.findings += money_findings(self.store)
         self.check_shared()
+        self.check_deleted()
         self.check_events()
         self.check_finishes()
         self.findings += restore_findings(self.store, self.given, self.by_id)
@@ -118,6 +119,31 @@ class Auditor:
         now = self.rows(self.store, "SELECT coalesce(max(at_ms), 0) AS at_ms FROM event")
         self.findings += copy_findings(self.store, self.shareable, now[0]["at_ms"])
         self.findings += request_findings(self.store, [], set())
+
+    def check_deleted(self) -> None:
+        """Of a deleted account nothing personal is left, and nothing of it goes on."""
+        for what, sql in (
+                ("a name or password", "account WHERE name NOT LIKE 'deleted-%' "
+                 "OR password_hash <> '' OR lock_reason IS NOT NULL"),
+                ("a session", "device_token JOIN account ON account.id = account_id WHERE 1"),
+                ("key values", "key_value JOIN account ON account.id = account_id WHERE 1"),
+                ("a receipt", "device_receipt JOIN account ON account.id = account_id WHERE 1"),
+                ("a family", "family_member JOIN account ON account.id = account_id WHERE 1"),
+                ("a name in a purchase", "store_transaction "
+                 "JOIN account ON account.id = account_id WHERE application_username IS NOT NULL"),
+                ("a name in a restore", "restore JOIN account ON account.id = account_id "
+                 "WHERE application_username IS NOT NULL"),
+                ("a name in a request", "waiting_purchase JOIN account ON account.id = account_id "
+                 "WHERE application_username IS NOT NULL OR answer IS NULL"),
+                ("a subscription", "subscription JOIN account ON account.id = account_id "
+                 "WHERE application_username IS NOT NULL OR due_ms IS NOT NULL"),
+                ("a price question", "price_consent JOIN account ON account.id = account_id "
+                 "WHERE answer IS NULL AND withdrawn_ms IS NULL")):
+            table, condition = sql.split(" WHERE ")
+            for row in self.rows(
+                    self.store, f"SELECT DISTINCT account.id FROM {table} "
+                    f"WHERE ({condition}) AND deleted_ms IS NOT NULL"):
+                self.find("deleted-left", f"account {row['id']} was deleted and has {what}")
 
     # The databases
 

@@ -172,6 +172,12 @@ import Testing
             "sale-without-attempt", copied,
             "UPDATE copied SET id = id + 100, original_id = id + 100, attempt_id = 'another'",
             "INSERT INTO store_transaction SELECT * FROM copied WHERE id = \(fuel) + 100"),
+        Row("deleted-left", "UPDATE account SET deleted_ms = 1"),
+        Row(
+            "deleted-left", "DELETE FROM device_token", "DELETE FROM key_value",
+            "DELETE FROM device_receipt", "DELETE FROM family_member",
+            "UPDATE account SET deleted_ms = 1, name = 'deleted-' || id, password_hash = ''",
+            "UPDATE store_transaction SET application_username = 'somebody'"),
         Row("number-unissued", "UPDATE environment SET transaction_next = transaction_next - 1"),
         Row("sale-lost", "DELETE FROM store_transaction WHERE id = \(fuel)"),
         Row("sale-twice", "UPDATE attempt SET transaction_id = \(newest)"),

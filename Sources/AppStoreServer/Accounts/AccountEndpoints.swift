@@ -91,6 +91,28 @@ enum AccountEndpoints: StoreEndpoints {
             .later(AccountSettingsService.set)
         ),
         Endpoint(
+            "POST", "/accounts/delete", "deleteAccount", "Delete an account",
+            about: """
+                Takes away its name, password, settings, key values, devices and the names that apps \
+                gave its purchases. Its subscriptions end, and purchases that wait for a person are \
+                declined. Transactions and ledger stay, under a pseudonym; verifyReceipt answers \
+                21010 for its receipts. A repeated request with the same id gets the same answer.
+                """,
+            example: [
+                "name": "buyer@example.com", "requestId": "0F8FAD5B-D9CB-469F-A165-70867728950E",
+            ],
+            answers: ["What is left of it."],
+            refuses: [
+                404: "`accountUnknown`: the environment has no account of that name.",
+                409: """
+                `accountDeleted`: the name is a pseudonym. `inFamily`: it is in a family. \
+                `paymentOpen`: its money waits for a payment provider's answer. `refundOpen`: it \
+                requested a refund, which is not decided.
+                """, 422: .badField,
+            ],
+            .later(AccountUpkeepService.delete)
+        ),
+        Endpoint(
             "POST", "/accounts/resolve", "resolveInterruptions",
             "Resolve what interrupted the account's purchases",
             about: """
@@ -134,6 +156,25 @@ extension AccountBody: Described {
         "interruptsPurchases": """
         Whether its purchases fail in the app until the customer resolves the interruption.
         """,
+        "deletedAt": """
+        By the world's clock; absent unless it was deleted, and its name is a pseudonym.
+        """,
+    ]
+}
+
+extension DeleteAccountBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "requestId": .component("UUID", "Made by the sender: a repeated request has the same one."),
+    ]
+}
+
+extension DeletedAccountBody: Described {
+    package static let notes: Notes = [
+        "account": "The pseudonym under which its history is kept.",
+        "deletedAt": "By the world's clock.",
+        "balances": "Its credit, which can no longer be spent.",
     ]
 }
 

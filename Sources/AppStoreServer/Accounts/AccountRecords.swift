@@ -36,9 +36,12 @@ struct AccountOverview: Sendable {
     let lock: AccountLock?
     let devicesSignedIn: Int
     let settings: AccountSettings
+    /// Nil unless it was deleted; its name is a pseudonym then.
+    let deletedAt: Timestamp?
 }
 
 extension ReadScope {
+    /// Nil for a deleted account, too.
     borrowing func accountSecret(
         _ name: String, in environment: StoreEnvironment
     ) throws -> AccountSecret? {
@@ -46,7 +49,7 @@ extension ReadScope {
             """
             SELECT id, environment, name, storefront, failures, locked_until_real_ms,
                 lock_reason, lock_until_real_ms, password_hash
-            FROM account WHERE environment = ?1 AND name = ?2
+            FROM account WHERE environment = ?1 AND name = ?2 AND deleted_ms IS NULL
             """, [environment, name]
         ).map { row in
             AccountSecret(
@@ -75,14 +78,14 @@ extension ReadScope {
                 lock_reason, lock_until_real_ms,
                 (SELECT count(DISTINCT device_id) FROM device_token
                     WHERE account_id = account.id AND expires_real_ms > ?1) AS devices,
-                needs_approval, interrupts_purchases
+                needs_approval, interrupts_purchases, deleted_ms
             FROM account WHERE id = coalesce(?2, id) ORDER BY environment, name
             """, [realNow, account]
         ).map { row in
             AccountOverview(
                 account: try Account(row), record: try SignInRecord(row),
                 lock: try AccountLock(row), devicesSignedIn: try row["devices"],
-                settings: try AccountSettings(row))
+                settings: try AccountSettings(row), deletedAt: try row["deleted_ms"])
         }
     }
 

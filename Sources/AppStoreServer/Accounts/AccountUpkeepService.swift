@@ -1,3 +1,4 @@
+import CrashPoints
 import StoreDatabase
 import StoreHTTP
 import StoreLog
@@ -96,11 +97,38 @@ enum AccountUpkeepService {
         return body
     }
 
-    /// The account of a name; 404 when there is none.
+    /// `POST /control/v1/accounts/delete`: a repeated request gets the same answer.
+    static func delete(_ call: StoreCall, _ body: DeleteAccountBody) async throws
+        -> DeletedAccountBody
+    {
+        let deletion = AccountDeletion(
+            of: body.named, request: try checkedUUID(body.requestId, "requestId"))
+        let time = call.world.time
+        let outcome = try await call.context.commit { scope in
+            try deletion.carryOut(scope, time: time)
+        }
+        CrashPoint.storeAccountDeleted.reach()
+        if outcome.isNew {
+            call.world.renewals.wake()
+            call.world.updates.wake(outcome.account.id)
+            call.log.event(
+                StoreEvent.accountDeleted, ("account", .number(outcome.account.id.rawValue)))
+        }
+        return DeletedAccountBody(
+            environment: outcome.account.environment, account: outcome.account.name,
+            deletedAt: outcome.deletedAt, balances: outcome.balances.map { BalanceBody($0) })
+    }
+
+    /// The account of a name; 404 when there is none, and 409 when it was deleted, unless that does
+    /// not matter.
     static func find(
-        _ named: NamedAccountBody, _ scope: borrowing ReadScope
+        _ named: NamedAccountBody, evenDeleted: Bool = false, _ scope: borrowing ReadScope
     ) throws -> Account {
         let environment = named.environment ?? .sandbox
+        if let gone = try scope.deletedAccount(named.name, in: environment) {
+            guard evenDeleted else { throw Refusal.accountDeleted }
+            return gone.account
+        }
         guard let secret = try scope.accountSecret(named.name, in: environment) else {
             throw Refusal(
                 404, "accountUnknown",
@@ -134,7 +162,8 @@ extension AccountBody {
             environment: overview.account.environment, name: overview.account.name,
             storefront: overview.account.storefront.countryCode,
             devicesSignedIn: overview.devicesSignedIn,
-            lock: AccountLockBody(overview, realNow: realNow), settings: overview.settings)
+            lock: AccountLockBody(overview, realNow: realNow), settings: overview.settings,
+            deletedAt: overview.deletedAt)
     }
 }
 

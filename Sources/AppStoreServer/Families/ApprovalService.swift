@@ -58,7 +58,7 @@ enum ApprovalService {
         return ApprovalBody(waiting, price: nil)
     }
 
-    private static func decline(
+    static func decline(
         _ waiting: WaitingPurchase, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Attempt {
         let attempt = waiting.purchase.attempt(.refused, refusal: .declined)

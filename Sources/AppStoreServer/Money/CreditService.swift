@@ -13,7 +13,7 @@ enum CreditService {
         let named = try call.request.queryAccount()
         let before = try call.request.queryNumber("before") ?? .max
         return try call.world.database.read { scope in
-            let account = try AccountUpkeepService.find(named, scope)
+            let account = try AccountUpkeepService.find(named, evenDeleted: true, scope)
             let page = try Page(of: Limits.creditEntriesPerAnswerMax) {
                 try scope.statement(of: account.id, before: before, countMax: $0)
             }
@@ -75,10 +75,11 @@ enum CreditService {
     /// An account after what was due of it is settled: credit that it gets now did not pay for
     /// that.
     private static func found(
-        _ named: NamedAccountBody, _ scope: borrowing WriteScope,
+        _ named: NamedAccountBody, evenDeleted: Bool = false, _ scope: borrowing WriteScope,
         except left: Set<TransactionID>, time: WorldTime
     ) throws -> Account {
-        let account = try AccountUpkeepService.find(named, scope.reading)
+        let account = try AccountUpkeepService.find(
+            named, evenDeleted: evenDeleted, scope.reading)
         try Settlement.settleDue(
             of: [account.id], except: left, scope, at: time.now(), time: time)
         return account
@@ -95,7 +96,9 @@ enum CreditService {
     {
         let time = call.world.time
         let entered = try await call.context.commitSettling { scope, left in
-            let account = try found(request.named, scope, except: left, time: time)
+            // What a deleted account left may be taken.
+            let account = try found(
+                request.named, evenDeleted: request.milliunits < 0, scope, except: left, time: time)
             let now = time.now()
             switch try scope.change(request.addressed(to: account), at: now) {
             case .idReused:

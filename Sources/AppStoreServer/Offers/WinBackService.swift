@@ -56,6 +56,7 @@ enum WinBackService {
             let account = try scope.account(kept.account),
             let session = try scope.session(of: account, on: kept.device)
         else { throw Refusal.subscriptionUnknown }
+        if try scope.isDeleted(account.id) { throw Refusal.accountDeleted }
         return Purchase(
             request: PurchaseRequest(
                 attempt: AttemptID("win-back/\(kept.newest)"), product: kept.state.product,

@@ -61,6 +61,17 @@ extension ReadScope {
         ).map { try WaitingPurchase($0) }
     }
 
+    /// The purchases of an account that wait for an approval, the customer or a payment.
+    borrowing func waitingPurchases(of account: AccountID) throws -> [WaitingPurchase] {
+        try rows(
+            """
+            SELECT \(waitingColumns) FROM \(waitingTables)
+            WHERE waiting_purchase.account_id = ?1 AND answer IS NULL
+            ORDER BY waiting_purchase.number
+            """, [account]
+        ).map { try WaitingPurchase($0) }
+    }
+
     /// The interrupted purchases of an account, oldest first.
     borrowing func interruptedPurchases(of account: AccountID) throws -> [WaitingPurchase] {
         try rows(

@@ -80,7 +80,7 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
                     21004: the shared secret is missing or wrong. 21005: not now; ask again. \
                     21006: the subscription of a transaction's receipt has ended. 21007: of the \
                     sandbox, at production. 21008: of production, at the sandbox. 21009: the \
-                    store's data are broken. 21010: the receipt's owner has no account. 21100 to \
+                    store's data are broken. 21010: the receipt's account was deleted. 21100 to \
                     21199: injected faults only.
                     """,
                     "anyOf": [

@@ -106,7 +106,11 @@ enum VerifyReceiptService {
         ) throws {
             payload = try withRevocations(sent, scope)
             let first = sent.purchases.lazy.compactMap { Int64($0.transactionID) }.first
-            shares = try first.map { try scope.shares(besides: TransactionID($0)) } ?? []
+                .map { TransactionID($0) }
+            if let first, try scope.isOwnerDeleted(of: first) {
+                throw StatusRefusal(status: .accountUnknown)
+            }
+            shares = try first.map { try scope.shares(besides: $0) } ?? []
             guard withLatest else {
                 latest = nil
                 return
@@ -164,7 +168,13 @@ enum VerifyReceiptService {
             kinds: isSubscription ? [.autoRenewable] : [], in: scene)
         try check(receipt.environment, at: environment, secret)
         let cancellation = try Int64(receipt.info.transactionID).flatMap { number in
-            try scene.world.database.read { try $0.cancellation(of: TransactionID(number)) }
+            try scene.world.database.read { scope in
+                let id = TransactionID(number)
+                if try scope.isOwnerDeleted(of: id) {
+                    throw StatusRefusal(status: .accountUnknown)
+                }
+                return try scope.cancellation(of: id)
+            }
         }
         guard isSubscription else { return TransactionReceiptAnswer.plain(receipt, cancellation) }
         return TransactionReceiptAnswer.subscription(

@@ -29,6 +29,9 @@ enum RefundChange: Sendable {
         guard let found else { throw Refusal.transactionUnknown }
         let purchase = try scope.reading.refundedPurchase(of: found)
         if let share = purchase.share { throw Refusal.isShared(of: share.purchase) }
+        if isForCustomer, try scope.reading.isDeleted(purchase.account) {
+            throw Refusal.accountDeleted
+        }
         let known = try scope.reading.refund(of: purchase.id)
         let facts = try scope.reading.refundFacts(of: purchase)
         let now = time.now()
@@ -45,6 +48,14 @@ enum RefundChange: Sendable {
         let named = try scope.reading.namedRefund(of: purchase.id)
         guard let named else { throw Refusal.refundUnknown }
         return Outcome(refund: named, isNew: changed != known)
+    }
+
+    /// Whether the customer asks for it, or has the purchase afterwards.
+    private var isForCustomer: Bool {
+        switch self {
+        case .request, .reverse: true
+        case .answer, .grant, .decline: false
+        }
     }
 
     private func decide(

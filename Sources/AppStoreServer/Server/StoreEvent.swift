@@ -41,6 +41,7 @@ enum StoreEvent: String {
     case accountUnlocked
     case passwordReset
     case accountSignedOut
+    case accountDeleted
     case storefrontChanged
     case creditToppedUp
     case creditCorrected

@@ -107,6 +107,14 @@ extension ReadScope {
         ).map { try SubscriptionRecord($0) }
     }
 
+    /// All subscriptions of an account, oldest first.
+    borrowing func subscriptions(of account: AccountID) throws -> [SubscriptionRecord] {
+        try rows(
+            "SELECT \(columns) FROM subscription WHERE account_id = ?1 ORDER BY original_id",
+            [account]
+        ).map { try SubscriptionRecord($0) }
+    }
+
     /// An account's subscriptions whose payment failed and is being retried, except where the
     /// world's owner wants it to fail.
     borrowing func unpaidSubscriptions(of account: AccountID) throws -> [SubscriptionRecord] {

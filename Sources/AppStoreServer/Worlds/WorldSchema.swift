@@ -27,7 +27,10 @@ package enum WorldSchema {
                             AND withdrawn_ms IS NULL
                             AND coalesce(answer, 'pending') = increase_consent)
                     WHERE increase_consent <> 'notNeeded';
-                    """)
+                    """),
+            // Accounts can be deleted.
+            Migration(
+                number: 102, sql: "ALTER TABLE account ADD COLUMN deleted_ms BIGINT;"),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -258,7 +261,7 @@ package enum WorldSchema {
     /// Customers' accounts, and their families.
     private static let accounts = """
         -- Locks run on the real clock, whatever the world's says. A lock that the owner sets has
-        -- a reason, which may be empty.
+        -- a reason, which may be empty. A deleted account's name is a pseudonym.
         CREATE TABLE account (
             id BIGINT PRIMARY KEY,
             environment TEXT NOT NULL,
@@ -272,6 +275,7 @@ package enum WorldSchema {
             lock_until_real_ms BIGINT,
             needs_approval BIGINT NOT NULL DEFAULT 0,
             interrupts_purchases BIGINT NOT NULL DEFAULT 0,
+            deleted_ms BIGINT,
             UNIQUE (environment, name)
         );
 

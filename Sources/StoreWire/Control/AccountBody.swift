@@ -35,10 +35,12 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let needsApproval: Bool
     /// Whether its purchases are interrupted until the customer has settled something.
     package let interruptsPurchases: Bool
+    /// Absent unless it was deleted; its name is a pseudonym then.
+    package let deletedAt: Timestamp?
 
     package init(
         environment: StoreEnvironment, name: String, storefront: String, devicesSignedIn: Int,
-        lock: AccountLockBody?, settings: AccountSettings
+        lock: AccountLockBody?, settings: AccountSettings, deletedAt: Timestamp? = nil
     ) {
         self.environment = environment
         self.name = name
@@ -47,6 +49,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
         self.lock = lock
         needsApproval = settings.needsApproval
         interruptsPurchases = settings.interruptsPurchases
+        self.deletedAt = deletedAt
     }
 }
 
@@ -125,6 +128,44 @@ package struct ResetPasswordBody: Codable, Hashable, Sendable {
     }
 
     package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
+}
+
+/// `POST /control/v1/accounts/delete`
+package struct DeleteAccountBody: Codable, Hashable, Sendable {
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    package let name: String
+    /// A UUID made by the sender: a repeated request has the same one.
+    package let requestId: String
+
+    package init(environment: StoreEnvironment? = nil, name: String, requestId: String) {
+        self.environment = environment
+        self.name = name
+        self.requestId = requestId
+    }
+
+    package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
+}
+
+/// What is left of a deleted account.
+package struct DeletedAccountBody: Codable, Hashable, Sendable {
+    package let environment: StoreEnvironment
+    /// The pseudonym under which its history is kept.
+    package let account: String
+    /// By the world's clock.
+    package let deletedAt: Timestamp
+    /// Its credit, which nobody can spend any longer.
+    package let balances: [BalanceBody]
+
+    package init(
+        environment: StoreEnvironment, account: String, deletedAt: Timestamp,
+        balances: [BalanceBody]
+    ) {
+        self.environment = environment
+        self.account = account
+        self.deletedAt = deletedAt
+        self.balances = balances
+    }
 }
 
 /// `POST /control/v1/accounts/storefront`

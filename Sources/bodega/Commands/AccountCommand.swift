@@ -16,6 +16,13 @@ enum AccountCommand {
             With approval on, purchases wait for bodega ask-to-buy. With interrupt on, they fail in
             the app, as when a customer must first accept new terms; resolve completes them, and
             they then reach the app without another request.
+
+            delete takes away what is known of the person: name, password, settings, devices, key
+            values, and the names that apps gave the purchases. The history and the ledger stay,
+            under a pseudonym, and verifyReceipt answers 21010 for the account's receipts. Renewals
+            end; purchases that wait for somebody are declined. An account in a family, with an
+            undecided refund or with a payment on its way is not deleted. Snapshots keep what they
+            have.
             """,
         examples: [
             "bodega account add buyer@example.com --storefront DEU",
@@ -24,6 +31,7 @@ enum AccountCommand {
             "bodega account sign-out buyer@example.com --world checkout-test",
             "bodega account add child@example.com --needs-approval",
             "bodega account resolve buyer@example.com",
+            "bodega account delete buyer@example.com --yes",
             "bodega account key-values buyer@example.com --bundle-id com.example.rocketcar",
         ],
         commands: [
@@ -63,6 +71,12 @@ enum AccountCommand {
                 "resolve NAME", "complete its interrupted purchases", [.environment],
                 run: resolve),
             Command(
+                "delete NAME", "delete the account for good, and keep its history",
+                [
+                    Option("yes", "delete it without asking"), CreditCommand.requestID,
+                    .environment,
+                ], run: delete),
+            Command(
                 "key-values NAME", "what its devices share by NSUbiquitousKeyValueStore",
                 [.bundleID, .environment], run: keyValues),
             Command(
@@ -95,7 +109,9 @@ enum AccountCommand {
                     [
                         $0.name, $0.environment.rawValue, $0.storefront,
                         "\($0.devicesSignedIn)", purchases(of: $0),
-                        $0.lock.map { text(of: $0) } ?? "",
+                        $0.lock.map { text(of: $0) } ?? $0.deletedAt.map {
+                            "deleted \(TimeWords.text($0))"
+                        } ?? "",
                     ]
                 })
         }
@@ -135,6 +151,31 @@ enum AccountCommand {
         try arguments.send("POST", "/accounts/storefront", body) { (account: AccountBody) in
             (["\(account.name) now buys in \(account.storefront)"]
                 + note(onCredit: balances, in: account.storefront)).joined(separator: "\n")
+        }
+    }
+
+    private static func delete(_ arguments: Arguments) throws {
+        let name = arguments["NAME"]
+        let body = DeleteAccountBody(
+            environment: arguments.environment, name: name,
+            requestId: try CreditCommand.requestID(arguments))
+        if !arguments.has("yes") {
+            switch Terminal.agreement(to: "This deletes \(name) for good. Continue?") {
+            case true?: break
+            case false?: throw Failure("\(name) was not deleted")
+            case nil:
+                throw UsageError("\(arguments.path) deletes for good: add --yes to confirm")
+            }
+        }
+        try CreditCommand.repeatable(body.requestId) {
+            try arguments.send("POST", "/accounts/delete", body) { (gone: DeletedAccountBody) in
+                let credit = gone.balances.filter { $0.milliunits > 0 }
+                    .map { AmountWords.text($0.milliunits, $0.currency) }
+                let left =
+                    credit.isEmpty
+                    ? "" : "; nobody can spend its credit, \(credit.joined(separator: ", "))"
+                return "deleted \(name); its history is that of \(gone.account) now\(left)"
+            }
         }
     }
 

@@ -38,7 +38,7 @@ enum CreditCommand {
 
     private static let currency = Option(
         "currency", "C", "three letters; by default the currency of the account's storefront")
-    private static let requestID = Option(
+    static let requestID = Option(
         "request-id", "UUID", "the id of a request to repeat")
 
     private static func show(_ arguments: Arguments) throws {
@@ -108,8 +108,13 @@ enum CreditCommand {
     private static func change(
         _ verb: String, _ body: some Encodable, id: String, _ arguments: Arguments
     ) throws {
+        try repeatable(id) { try send(verb, body, arguments) }
+    }
+
+    /// Sends a request with an id; when its outcome is unknown, the error says how to repeat it.
+    static func repeatable(_ id: String, _ send: () throws -> Void) throws {
         do {
-            try send(verb, body, arguments)
+            try send()
         } catch let failure as Failure where failure.mayBeDone {
             throw failure.said {
                 "\($0); to repeat it safely, add: --request-id \(id)"
@@ -128,7 +133,7 @@ enum CreditCommand {
         }
     }
 
-    private static func requestID(_ arguments: Arguments) throws -> String {
+    static func requestID(_ arguments: Arguments) throws -> String {
         guard let text = arguments.value("request-id") else { return UUID().uuidString }
         guard let id = UUID(uuidString: text) else {
             throw UsageError("--request-id \(text) is not a UUID")

@@ -107,7 +107,7 @@ extension Refusal {
                     + "the organiser, first.")
         case .paymentOpen:
             self.init(
-                409, "paymentOpen",
+                409, "paymentPending",
                 "A payment or a refund of the account waits for the payment provider's answer; "
                     + "list payments, and delete the account when none is open.")
         case .refundOpen:

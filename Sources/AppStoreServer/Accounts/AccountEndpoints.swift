@@ -106,7 +106,7 @@ enum AccountEndpoints: StoreEndpoints {
                 404: "`accountUnknown`: the environment has no account of that name.",
                 409: """
                 `accountDeleted`: the name is a pseudonym. `inFamily`: it is in a family. \
-                `paymentOpen`: its money waits for a payment provider's answer. `refundOpen`: it \
+                `paymentPending`: its money waits for a payment provider's answer. `refundOpen`: it \
                 requested a refund, which is not decided.
                 """, 422: .badField,
             ],

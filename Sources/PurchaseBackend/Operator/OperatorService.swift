@@ -15,6 +15,7 @@ struct OperatorService: Sendable {
     let pool: WorkerPool
     let deadlines: AnswerDeadlines
     let token: OperatorToken
+    let checks: SubscriptionWorker
     let clock: WallClock
     let log: Log
 

@@ -46,12 +46,17 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
                     example: "1000000000000001")
             ],
             answers: [
-                "Due; a worker asks the store."
+                Answer(
+                    200,
+                    "What is known after the store's answer; `trouble` says why there is none.",
+                    .json(OperatorSubscriptionsBody.self))
             ],
-            refuses: [404: "`notFound`: there is no subscription with that original transaction."],
-            .now { call in
-                try call.parts.operators.checkSubscription(
-                    call["original"], call.request)
+            refuses: [
+                404: "`notFound`: there is no subscription with that original transaction.",
+                503: "`stillAsking`: the store has not answered yet; a later lookup will say.",
+            ],
+            .raw { call, _ in
+                try call.parts.operators.checkSubscription(call["original"], call.context)
             }
         ),
     ]

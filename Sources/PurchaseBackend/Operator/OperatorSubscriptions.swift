@@ -12,20 +12,35 @@ extension OperatorService {
         return try subscriptions(SubscriptionFilter(request.query))
     }
 
-    /// `POST /operator/v1/subscriptions/{original}/check`: makes the subscription of an original
-    /// transaction due now, and ends a pause that the store requested.
-    func checkSubscription(_ original: String, _ request: HTTPRequest) throws
-        -> OperatorSubscriptionsBody
-    {
-        try token.admit(request)
-        let now = clock.now()
-        let isFound = try database.write {
-            try SubscriptionRecords.makeDue($0, original: original, now: now)
+    /// `POST /operator/v1/subscriptions/{original}/check`: ends a pause that the store requested,
+    /// asks it about the subscription of an original transaction, and answers what is known then.
+    ///
+    /// It is made due first, so that a worker asks if this process ends before the store answers.
+    func checkSubscription(_ original: String, _ scene: BackendScene) throws {
+        try token.admit(scene.request)
+        guard let seat = pool.takeSeat() else { throw Refusal.busy }
+        let keys: [SubscriptionKey]
+        do {
+            let now = clock.now()
+            keys = try database.write {
+                try SubscriptionRecords.makeDue($0, original: original, now: now)
+            }
+            guard !keys.isEmpty else { throw Refusal.noSubscription }
+        } catch {
+            pool.leave(seat)
+            throw error
         }
-        guard isFound else { throw Refusal.noSubscription }
         settler.verifier.pauses.endAll()
-        log(.operatorChecked, .request(request.id), .transaction(original))
-        return try subscriptions(SubscriptionFilter(transaction: original))
+        log(.operatorChecked, .request(scene.request.id), .transaction(original))
+        let ticket = deadlines.watch(scene.responder, answer: Refusal.stillAsking.answer)
+        pool.start(seat) {
+            defer { deadlines.end(ticket) }
+            scene.answer([.transaction(original)]) {
+                for key in keys { try checks.checkNow(key) }
+                return try .json(
+                    encoding: subscriptions(SubscriptionFilter(transaction: original)))
+            }
+        }
     }
 
     private func subscriptions(_ filter: SubscriptionFilter) throws -> OperatorSubscriptionsBody {

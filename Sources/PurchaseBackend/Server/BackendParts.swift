@@ -71,16 +71,16 @@ struct BackendParts: Sendable {
         offers = OfferService(
             database: database, products: products, signing: signing, tokens: tokens, clock: clock,
             log: log)
-        operators = OperatorService(
-            database: database, settler: settler, standings: receipts.standings,
-            pool: verificationPool, deadlines: receipts.deadlines, token: operatorToken,
-            clock: clock, log: log)
         worker = SubmissionWorker(
             database: database, settler: settler, timings: timings, clock: clock, log: log)
         subscriptionWorker = SubscriptionWorker(
             database: database,
             checker: SubscriptionChecker(database: database, settler: settler, log: log),
             timings: timings, clock: clock, log: log)
+        operators = OperatorService(
+            database: database, settler: settler, standings: receipts.standings,
+            pool: verificationPool, deadlines: receipts.deadlines, token: operatorToken,
+            checks: subscriptionWorker, clock: clock, log: log)
     }
 
     /// Makes due what the last process was handling when it ended; called before any request.

@@ -14,6 +14,11 @@ package struct SubscriptionNews: Hashable, Sendable {
     package let listed: Set<String>
     /// Whether the store called the subscription expired, and not by its dates alone.
     package let isOver: Bool
+    /// Whether it may have done so because it has not processed the renewal yet.
+    package var isLate = false
+    /// Whether it was asked for after the last answer had come, by our clock. Estimates of the
+    /// store's clock do not tell that: each is only as good as what was known then.
+    package var isAskedLater = false
 
     package init(
         periods: [ReceiptSummary.Purchase], renewal: ReceiptSummary.RenewalInfo?,
@@ -69,7 +74,8 @@ package enum SubscriptionAnswerRules {
         _ news: SubscriptionNews, before: ReceiptSummary.RenewalInfo?
     ) -> ReceiptSummary.RenewalInfo {
         var renewal = news.renewal ?? before ?? .init()
-        renewal.isOver = news.isOver
+        // What was over before the clock was known to be past the end is not late.
+        renewal.isOver = news.isOver && (!news.isLate || before?.isOver == true)
         if renewal.isGraceEstimated, let before, !before.isGraceEstimated,
             let told = before.graceEndsAt, news.answeredAt < told
         {
@@ -81,8 +87,9 @@ package enum SubscriptionAnswerRules {
 
     /// The store's clock at an answer; one that leaves it out is dated by `estimate`.
     ///
-    /// The status of the iOS 6 style says on which side of the end it was. While a payment is being
-    /// retried it only says that the subscription is served, as in a grace period.
+    /// The status of the iOS 6 style says on which side of the end it was, whatever our estimate;
+    /// its newest period has begun, or is about to. While a payment is being retried it only says
+    /// that the subscription is served, as in a grace period.
     package static func moment(
         of receipt: ReceiptSummary, periods: [ReceiptSummary.Purchase], estimate: Timestamp
     ) -> Timestamp {
@@ -90,10 +97,19 @@ package enum SubscriptionAnswerRules {
         guard let end = lastEnd(periods) else { return estimate }
         switch receipt.verdict {
         case .running where isRetried(receipt, periods): return estimate
-        case .running: return min(estimate, end.adding(milliseconds: -1))
+        case .running:
+            return min(max(estimate, lastStart(periods)), end.adding(milliseconds: -1))
         case .expired: return max(estimate, end)
         case nil: return estimate
         }
+    }
+
+    /// What an answer says about the store's clock; nil when that is no more than was estimated.
+    package static func clock(of receipt: ReceiptSummary, estimate: Timestamp) -> Timestamp? {
+        if let requestedAt = receipt.requestedAt { return requestedAt }
+        let moment = moment(
+            of: receipt, periods: receipt.periods.values.flatMap { $0 }, estimate: estimate)
+        return moment == estimate ? nil : moment
     }
 
     /// An answer's facts about one of the subscriptions that it lists.
@@ -109,12 +125,12 @@ package enum SubscriptionAnswerRules {
         guard receipt.verdict == .running, renewal?.isRetried == true,
             let newest = periods.max(by: isOlder), let end = lastEnd(periods)
         else {
-            return SubscriptionNews(
+            var news = SubscriptionNews(
                 periods: periods, renewal: renewal, answeredAt: answeredAt,
-                listed: receipt.listed,
-                isOver: receipt.verdict == .expired
-                    && !isLate(periods, renewal, estimate: estimate),
+                listed: receipt.listed, isOver: receipt.verdict == .expired,
                 isClockEstimated: receipt.requestedAt == nil)
+            news.isLate = isLate(periods, renewal, estimate: estimate)
+            return news
         }
         if (renewal?.graceEndsAt ?? end) <= answeredAt, end <= answeredAt {
             renewal?.graceEndsAt = answeredAt.adding(
@@ -149,6 +165,18 @@ package enum SubscriptionAnswerRules {
         periods.filter { !$0.isCancelled && !$0.isUpgraded }.map(\.end).max()
     }
 
+    /// The moment before which a store did not know of the newest of these periods: it may renew a
+    /// day before a period begins, or one period if that is shorter.
+    private static func lastStart(_ periods: [ReceiptSummary.Purchase]) -> Timestamp {
+        let starts = periods.filter { !$0.isCancelled && !$0.isUpgraded }.map { period in
+            period.start.adding(
+                milliseconds: -min(
+                    SubscriptionSchedule.dayMilliseconds,
+                    max(period.end.milliseconds - period.start.milliseconds, 0)))
+        }
+        return starts.max() ?? Timestamp.range.lowerBound
+    }
+
     private static func isRetried(
         _ receipt: ReceiptSummary, _ periods: [ReceiptSummary.Purchase]
     ) -> Bool {
@@ -162,10 +190,11 @@ package enum SubscriptionAnswerRules {
         return !outranks(news, known) && news.answeredAt < known.answeredAt
     }
 
-    /// Whether an answer includes the store's clock and the known facts do not: that clock may
-    /// stand still, as a test's does, while an estimate goes on.
+    /// Whether an answer counts whatever its time. One that includes the store's clock outranks
+    /// facts that do not: that clock may stand still, as a test's does, while an estimate goes on.
+    /// Of two estimates, the one that was asked for later counts.
     private static func outranks(_ news: SubscriptionNews, _ known: SubscriptionFacts) -> Bool {
-        known.isClockEstimated && !news.isClockEstimated
+        known.isClockEstimated && (!news.isClockEstimated || news.isAskedLater)
     }
 
     private static func takingBack(

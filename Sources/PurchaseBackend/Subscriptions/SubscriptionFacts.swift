@@ -43,6 +43,11 @@ package struct SubscriptionFacts: Hashable, Sendable {
         self.isClockEstimated = isClockEstimated
     }
 
+    /// Whether the period runs by the store's status only: by our estimate of its clock it is over.
+    var runsByStatus: Bool {
+        isClockEstimated && answeredAt.adding(milliseconds: 1) == expiresAt
+    }
+
     /// The length of the period, a second at least.
     var periodMilliseconds: Int64 {
         max(expiresAt.milliseconds - purchasedAt.milliseconds, 1_000)

@@ -16,7 +16,8 @@ struct SubscriptionKeeper: Sendable {
     ) throws {
         guard receipt.bundleID == bundleID else { return }
         let estimate = try estimate(scope, receipt.environment, by: trial)
-        if let storeNow = receipt.requestedAt {
+        let storeNow = SubscriptionAnswerRules.clock(of: receipt, estimate: estimate)
+        if let storeNow {
             try StoreClockRecords.set(
                 scope, receipt.environment, storeNow: storeNow,
                 asked: trial.asked?.triedAt ?? trial.now, now: trial.now)
@@ -26,12 +27,13 @@ struct SubscriptionKeeper: Sendable {
             guard let row = try SubscriptionRecords.find(scope.reading, key) else {
                 continue
             }
-            let news = SubscriptionAnswerRules.news(
+            var news = SubscriptionAnswerRules.news(
                 of: receipt, original: original, periods: periods, estimate: estimate)
+            news.isAskedLater = trial.asked.map { $0.triedAt > row.checkedAt } ?? false
             try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
             try OfferUseRecords.note(scope, periods, of: row.user, in: key.environment)
         }
-        if let storeNow = receipt.requestedAt {
+        if let storeNow {
             try SubscriptionRecords.hasten(
                 scope, receipt.environment, storeNow: storeNow, now: trial.now,
                 unlessBefore: trial.now.adding(milliseconds: Self.hasteMilliseconds))

@@ -190,16 +190,18 @@ enum SubscriptionRecords {
             """, [environment, storeNow, now, soon])
     }
 
-    /// Makes every subscription of an original transaction due; false when there is none.
+    /// Makes every subscription of an original transaction due, and gives them.
     static func makeDue(
         _ scope: borrowing WriteScope, original: String, now: Timestamp
-    ) throws -> Bool {
-        try scope.execute(
+    ) throws -> [SubscriptionKey] {
+        try scope.rows(
             """
             UPDATE subscriptions SET next_check_at = ?2, quiet_checks = 0, failures = 0,
                 refusals = 0
             WHERE original_transaction = ?1
-            """, [original, now]) > 0
+            RETURNING environment, original_transaction
+            """, [original, now]
+        ).map(key)
     }
 
     private static func key(_ row: Row) throws -> SubscriptionKey {

@@ -20,6 +20,8 @@ package enum SubscriptionSchedule {
     package static func wait(after facts: SubscriptionFacts, quietChecks: Int64) -> Int64? {
         let now = facts.answeredAt
         switch facts.state(at: now) {
+        // The store's clock stands anywhere before the end.
+        case .active where facts.runsByStatus: return bounded(soon(facts, quietChecks))
         case .active, .unconfirmed:
             let wait = until(facts.expiresAt, now, facts)
             // Not a minute before the end, only to be checked again after it.

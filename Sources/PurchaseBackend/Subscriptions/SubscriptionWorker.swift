@@ -85,6 +85,14 @@ final class SubscriptionWorker: Sendable {
         }
     }
 
+    /// Checks one on the caller's thread, for the operator, while no worker takes it up as well.
+    /// Blocks for a call to the store.
+    func checkNow(_ key: SubscriptionKey) throws {
+        let isFree = state.withLock { $0.underWay.insert(key).inserted }
+        defer { if isFree { state.withLock { _ = $0.underWay.remove(key) } } }
+        try checker.check(key)
+    }
+
     /// On a worker of the pool; false when the result could not be recorded.
     private func check(_ key: SubscriptionKey) -> Bool {
         guard !loop.isStopped else { return true }

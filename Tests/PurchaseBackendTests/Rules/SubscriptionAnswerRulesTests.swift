@@ -311,6 +311,26 @@ struct SubscriptionAnswerRulesTests {
         #expect(before == Self.at(100))
     }
 
+    @Test func `a period that began by the store's clock bounds the clock from below`() {
+        let periods = [Self.period("a", 0, 100), Self.period("b", 100, 200)]
+        for (estimate, moment): (Int64, Int64) in [(-50, 0), (0, 0), (150, 150), (500, 199)] {
+            let found = SubscriptionAnswerRules.moment(
+                of: Self.old(.running), periods: periods, estimate: Self.at(estimate))
+            #expect(found.seconds == moment, "one period before the newest one began")
+        }
+    }
+
+    @Test func `of two estimates the one that was asked for later counts`() throws {
+        let periods = [Self.period("a", 0, 100)]
+        let known = try #require(
+            SubscriptionAnswerRules.next(nil, Self.news(Self.old(.running), periods, estimate: 90)))
+        var news = Self.news(Self.old(.running, Self.off), periods, estimate: 50)
+        #expect(SubscriptionAnswerRules.next(known, news) == known)
+        news.isAskedLater = true
+        #expect(SubscriptionAnswerRules.next(known, news)?.renewal.renews == false)
+        #expect(SubscriptionAnswerRules.next(known, news)?.answeredAt == Self.at(50))
+    }
+
     @Test(arguments: [
         (ReceiptSummary.Verdict?.none, 50, 50), (.running, 50, 50), (.running, 150, 99),
         (.expired, 50, 100), (.expired, 150, 150),

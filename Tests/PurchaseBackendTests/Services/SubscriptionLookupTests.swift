@@ -86,9 +86,42 @@ struct SubscriptionLookupTests {
         let none = try rig.send("POST", check, token: Rig.operatorToken)
         #expect(none.status == 404)
         try subscribe(rig, token, "1000000000000001")
-        let due = try rig.send("POST", check, token: Rig.operatorToken)
-        #expect(due.status == 200)
-        #expect(try bodies(due).subscriptions.first?.nextCheckAt == rig.clock.now.milliseconds)
+        #expect(try rig.send("POST", check, token: Rig.operatorToken).status == 200)
+    }
+
+    @Test func `a check is answered with what the store said to it`() throws {
+        let rig = try rig()
+        try subscribe(rig, try rig.signUp(), "1")
+        rig.clock.advance(milliseconds: Answers.day)
+        let first = Answers.Period(transaction: "1", original: "1")
+        let second = first.renewed("2")
+        rig.store.answer(
+            .text(Answers.unified([second, first], [.init(original: "1")], at: second.begins)))
+        let check = "/operator/v1/subscriptions/1/check"
+        let checked = try bodies(rig.send("POST", check, token: Rig.operatorToken))
+        #expect(checked.subscriptions.map(\.subscription.expires) == [second.ends])
+        #expect(checked.subscriptions.first?.history?.map(\.event) == ["began", "renewed"])
+        rig.store.answer(.failure(.unreachable))
+        let failed = try bodies(rig.send("POST", check, token: Rig.operatorToken))
+        #expect(failed.subscriptions.first?.trouble?.contains("no answer") == true)
+        #expect(failed.subscriptions.first?.failures == 1)
+    }
+
+    @Test func `a check that waits for the store too long is made later`() throws {
+        let rig = try Rig(products: Rig.subscriptions, secret: "secret") {
+            $0.answerDeadlineMilliseconds = 50
+        }
+        try subscribe(rig, try rig.signUp(), "1")
+        let gate = Gate()
+        defer { gate.open() }
+        rig.store.answer(.held(gate, StoreAnswers.status(21_005)))
+        let late = try rig.send(
+            "POST", "/operator/v1/subscriptions/1/check", token: Rig.operatorToken)
+        #expect(late.status == 503)
+        #expect(try late.errorCode == "stillAsking")
+        #expect(
+            try rig.count("SELECT next_check_at FROM subscriptions")
+                == rig.clock.now.milliseconds)
     }
 
     @Test func `the subscription history is append-only`() throws {

@@ -319,6 +319,84 @@ struct SubscriptionScenarioTests {
         #expect(try expired.outcome.subscription?.reason == "voluntary")
     }
 
+    /// A period that is over by our clock, long before the test begins.
+    private func past(_ transaction: String, days: Int64, product: String = "gold.month")
+        -> Answers.Period
+    {
+        let begins = Answers.start - 400 * Answers.day
+        return Answers.Period(
+            product: product, transaction: transaction, original: transaction, begins: begins,
+            ends: begins + days * Answers.day)
+    }
+
+    @Test func `a good iOS 6 style receipt is served though the store's clock stands behind ours`()
+        throws
+    {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let (month, week) = (past("1", days: 31), past("2", days: 7, product: "radio"))
+        for (period, product) in [(month, "gold.month"), (week, "radio"), (month, "gold.month")] {
+            rig.store.answer(.text(Answers.old(period, latest: period)))
+            let answer = try rig.submit(
+                token, product: product, transaction: period.transaction, receipt: "eyB9")
+            #expect(try answer.outcome.subscription?.state == .active)
+            #expect(try answer.outcome.subscription?.isServed == true)
+            // The two are not due together.
+            rig.clock.advance(milliseconds: 1_000)
+        }
+        // As long as the store says so, also hours after the first answer.
+        rig.store.answer(.text(Answers.old(month, latest: month)))
+        for _ in 0..<40 {
+            let due = try rig.count("SELECT min(next_check_at) FROM subscriptions")
+            let wait = due - rig.clock.now.milliseconds
+            #expect(wait <= 450_000, "less than what is served without an answer")
+            rig.clock.advance(milliseconds: wait)
+            #expect(try subscription(rig, token).isServed)
+            rig.store.answer(
+                .text(
+                    try rig.count(
+                        """
+                        SELECT original_transaction = '1' FROM subscriptions
+                        ORDER BY next_check_at, original_transaction LIMIT 1
+                        """) == 1
+                        ? Answers.old(month, latest: month) : Answers.old(week, latest: week)))
+            rig.parts.subscriptionWorker.round()
+            #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
+        }
+        #expect(try owned(rig, token).subscriptions.allSatisfy { $0.isServed })
+        rig.store.answer(
+            .text(Answers.old(month, latest: month, status: 21_006, renews: false, intent: 1)))
+        _ = try rig.submit(token, product: "gold.month", transaction: "1", receipt: "eyB9")
+        #expect(
+            try owned(rig, token).subscriptions.first { $0.productId == "gold.month" }?.state
+                == .expired)
+    }
+
+    @Test func `an iOS 6 style answer tells that the store's clock passed an end`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let (gold, radio) = (
+            Answers.Period(), Answers.Period(product: "radio", transaction: "9", original: "9")
+        )
+        rig.store.answer(.text(Answers.old(gold, latest: gold)))
+        _ = try rig.submit(token, product: "gold.month", receipt: "eyB9")
+        rig.store.answer(.text(Answers.old(radio, latest: radio)))
+        _ = try rig.submit(token, product: "radio", transaction: "9", receipt: "eyB9")
+        // The store went on by months; the app sends one of the two.
+        rig.clock.advance(milliseconds: 1_000)
+        var newest = gold
+        for number in 2...5 { newest = newest.renewed("100000000000000\(number)") }
+        rig.store.answer(.text(Answers.old(gold, latest: newest)))
+        _ = try rig.submit(token, product: "gold.month", receipt: "eyB9")
+        #expect(
+            try rig.count(
+                "SELECT next_check_at FROM subscriptions WHERE product_id = 'radio'")
+                == rig.clock.now.milliseconds)
+        let states = try owned(rig, token).subscriptions
+        #expect(states.first { $0.productId == "gold.month" }?.expires == newest.ends)
+        #expect(states.first { $0.productId == "radio" }?.state == .unconfirmed)
+    }
+
     @Test func `only what the store calls a subscription is served`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)

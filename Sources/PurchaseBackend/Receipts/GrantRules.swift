@@ -16,16 +16,20 @@ package struct GrantPolicy: Hashable, Sendable {
     package let allowsSandbox: Bool
     /// Of non-renewing subscriptions, by product.
     package let terms: [String: NonRenewingTerms]
+    /// The groups of auto-renewable subscriptions, by product.
+    package let groups: [String: String]
 
     package init(
         bundleID: String, versions: Set<String>, kinds: [String: ProductKind],
-        allowsSandbox: Bool, terms: [String: NonRenewingTerms] = [:]
+        allowsSandbox: Bool, terms: [String: NonRenewingTerms] = [:],
+        groups: [String: String] = [:]
     ) {
         self.bundleID = bundleID
         self.versions = versions
         self.kinds = kinds
         self.allowsSandbox = allowsSandbox
         self.terms = terms
+        self.groups = groups
     }
 
     package init(_ products: ProductList, allowsSandbox: Bool) {
@@ -37,6 +41,9 @@ package struct GrantPolicy: Hashable, Sendable {
                 products.products.filter { $0.kind == .nonRenewing }.map {
                     ($0.id, NonRenewingTerms(length: $0.length, service: $0.service))
                 }
+            ) { first, _ in first },
+            groups: Dictionary(
+                products.products.compactMap { product in product.group.map { (product.id, $0) } }
             ) { first, _ in first })
     }
 }
@@ -173,7 +180,7 @@ package enum GrantRules {
         guard
             let purchase = receipt.purchases.first(where: {
                 $0.transactionID == claim.transactionID && $0.productID == claim.productID
-            })
+            }) ?? changedPeriod(claim, receipt, policy)
         else { throw .transactionNotInReceipt }
         guard
             kind != .autoRenewable
@@ -188,5 +195,28 @@ package enum GrantRules {
         return GrantCandidate(
             key: GrantKey(environment: receipt.environment, transaction: transaction),
             kind: kind, purchase: purchase)
+    }
+
+    /// The running period that a payment for a change of its product names; nil without one.
+    ///
+    /// A downgrade or cross-grade takes effect at the next renewal, and its payment has the new
+    /// product with the identifier of the period that still runs. It need not be the last change:
+    /// any product of the group counts, and so does one that the subscription once had.
+    private static func changedPeriod(
+        _ claim: PurchaseClaim, _ receipt: ReceiptSummary, _ policy: GrantPolicy
+    ) -> ReceiptSummary.Purchase? {
+        guard policy.kinds[claim.productID] == .autoRenewable else { return nil }
+        return receipt.purchases.first { period in
+            guard period.transactionID == claim.transactionID,
+                period.expiresAt != nil || policy.kinds[period.productID] == .autoRenewable
+            else { return false }
+            let original = period.originalTransactionID
+            let group = policy.groups[period.productID]
+            return receipt.renewals[original]?.renewsAs == claim.productID
+                || group != nil && group == policy.groups[claim.productID]
+                || receipt.purchases.contains {
+                    $0.originalTransactionID == original && $0.productID == claim.productID
+                }
+        }
     }
 }

@@ -36,9 +36,13 @@ package struct ReceiptSummary: Hashable, Sendable {
     /// it was bought again later.
     func isCancelled(_ claim: PurchaseClaim, isKeptByOriginal: Bool) -> Bool? {
         let ofProduct = purchases.filter { $0.productID == claim.productID }
-        guard let own = ofProduct.first(where: { $0.transactionID == claim.transactionID }) else {
-            return nil
-        }
+        // A payment for a change of a subscription's product names the period that runs.
+        let own =
+            ofProduct.first { $0.transactionID == claim.transactionID }
+            ?? purchases.first {
+                $0.transactionID == claim.transactionID && $0.expiresAt != nil
+            }
+        guard let own else { return nil }
         guard !own.isCancelled, isKeptByOriginal else { return own.isCancelled }
         return ofProduct.contains { other in
             guard other.isCancelled, other.originalTransactionID == own.originalTransactionID

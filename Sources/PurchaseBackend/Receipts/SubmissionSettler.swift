@@ -187,12 +187,12 @@ struct SubmissionSettler: Sendable {
             try SubmissionRecords.settle(
                 scope, row.id, SubmissionEnd(granted: .alreadyGranted, purchase), by: trial)
             return .alreadyGranted(
-                productID: purchase.productID, transactionID: purchase.transactionID)
+                productID: row.claim.productID, transactionID: purchase.transactionID)
         case .refused(let refusal): return try refuse(scope, row, refusal, of: purchase, by: trial)
         }
         try SubmissionRecords.settle(
             scope, row.id, SubmissionEnd(granted: .granted, purchase), by: trial)
-        return .granted(productID: purchase.productID, transactionID: purchase.transactionID)
+        return .granted(productID: row.claim.productID, transactionID: purchase.transactionID)
     }
 
     private func note(_ outcome: SettlementOutcome, _ row: SubmissionRow, requestID: String) {

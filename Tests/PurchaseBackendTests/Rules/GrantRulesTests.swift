@@ -122,6 +122,48 @@ struct GrantRulesTests {
         #expect(swapped.decide() == .refused(.transactionNotInReceipt))
     }
 
+    @Test(
+        arguments: [
+            ("silver", "gold", [:], "silver", true), ("silver", "gold", [:], nil, false),
+            ("silver", "gold", ["gold": "club", "silver": "club"], "bronze", true),
+            ("silver", "gold", ["gold": "club", "silver": "other"], nil, false),
+            ("bronze", "gold", [:], nil, true), ("coins", "gold", [:], "coins", false),
+            ("silver", "coins", [:], "silver", false),
+        ] as [(String, String, [String: String], String?, Bool)])
+    func `a payment for a change of the product is the running period's`(
+        claimed: String, running: String, groups: [String: String], renewsAs: String?,
+        isAccepted: Bool
+    ) {
+        let end = running == "gold" ? Timestamp(seconds: 100) : nil
+        let period = ReceiptSummary.Purchase(
+            productID: running, transactionID: "7", originalTransactionID: "3",
+            purchasedAt: Timestamp(seconds: 0), expiresAt: end)
+        var receipt = ReceiptSummary(
+            environment: .sandbox, bundleID: "b", applicationVersion: "1",
+            purchases: [
+                period,
+                .init(
+                    productID: "bronze", transactionID: "3", originalTransactionID: "3",
+                    purchasedAt: Timestamp(seconds: -100), expiresAt: Timestamp(seconds: 0)),
+            ])
+        receipt.renewals = ["3": .init(renews: true, renewsAs: renewsAs)]
+        let examination = GrantRules.examine(
+            PurchaseClaim(productID: claimed, transactionID: "7", appVersion: "1"),
+            .verified(receipt),
+            GrantPolicy(
+                bundleID: "b", versions: [],
+                kinds: [
+                    "gold": .autoRenewable, "silver": .autoRenewable, "bronze": .autoRenewable,
+                    "coins": .consumable,
+                ], allowsSandbox: true, groups: groups))
+        let candidate = GrantCandidate(
+            key: GrantKey(environment: .sandbox, transaction: "3"), kind: .autoRenewable,
+            purchase: period)
+        #expect(
+            examination
+                == (isAccepted ? .candidate(candidate) : .refused(.transactionNotInReceipt)))
+    }
+
     @Test(arguments: [
         (ProductKind.consumable, "7"), (.nonConsumable, "3"), (.nonRenewing, "3"),
     ])

@@ -45,6 +45,7 @@ struct SubscriptionScenarioTests {
         let late = try subscription(rig, token)
         #expect(late.state == .unconfirmed)
         #expect(!late.isServed)
+        rig.store.answer(.failure(.unreachable))
         #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 404)
         let state = try rig.send(
             "GET", "/v1/receipts/" + answer.outcome.submissionId, token: token
@@ -395,6 +396,42 @@ struct SubscriptionScenarioTests {
         let states = try owned(rig, token).subscriptions
         #expect(states.first { $0.productId == "gold.month" }?.expires == newest.ends)
         #expect(states.first { $0.productId == "radio" }?.state == .unconfirmed)
+    }
+
+    @Test(arguments: [true, false])
+    func `a downgrade's payment is accepted as the running period`(isUnified: Bool) throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let running = Answers.Period()
+        let renewal = Answers.Renewal(renewsAs: "gold.year")
+        let changed =
+            isUnified
+            ? Answers.unified([running], [renewal])
+            : Answers.old(running, latest: running, renewsAs: "gold.year")
+        rig.store.answer(.text(Answers.unified([running])))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.store.answer(.text(changed))
+        let answer = try rig.submit(token, product: "gold.year", receipt: "eyB9")
+        #expect(answer.status == 200)
+        let outcome = try answer.outcome
+        #expect(outcome.status == .alreadyGranted)
+        #expect(outcome.productId == "gold.year")
+        #expect(outcome.transactionId == running.transaction)
+        #expect(outcome.content == nil, "the other product runs")
+        #expect(outcome.subscription?.productId == "gold.month")
+        #expect(outcome.subscription?.renewsAs == "gold.year")
+        #expect(outcome.subscription?.isServed == true)
+        #expect(
+            try rig.send("GET", "/v1/receipts/\(outcome.submissionId)", token: token).outcome
+                .productId == "gold.year")
+        // A backend that never heard of the period before takes it from the change.
+        let fresh = try self.rig()
+        let other = try fresh.signUp(forGood: true)
+        fresh.store.answer(.text(changed))
+        let first = try fresh.submit(other, product: "gold.year", receipt: "eyB9").outcome
+        #expect(first.status == .granted)
+        #expect(first.subscription?.productId == "gold.month")
+        #expect(try fresh.submit(other, product: "gold.month").outcome.status == .alreadyGranted)
     }
 
     @Test func `only what the store calls a subscription is served`() throws {

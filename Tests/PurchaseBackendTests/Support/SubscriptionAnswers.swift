@@ -128,7 +128,7 @@ enum SubscriptionAnswers {
     static func old(
         _ sent: Period, latest: Period, status: Int = 0, renews: Bool = true,
         isRetried: Bool? = nil, intent: Int? = nil, receipt: String? = "b2xk",
-        isRestored: Bool = false
+        isRestored: Bool = false, renewsAs: String? = nil
     ) -> String {
         let name = status == 21_006 ? "latest_expired_receipt_info" : "latest_receipt_info"
         let retry = isRetried.map { ",\"is_in_billing_retry_period\":\"\($0 ? 1 : 0)\"" } ?? ""
@@ -138,7 +138,7 @@ enum SubscriptionAnswers {
         let latestReceipt = newest.map { ",\"latest_receipt\":\"\($0)\"" } ?? ""
         return """
             {"auto_renew_status":\(renews ? 1 : 0),"status":\(status),\
-            "auto_renew_product_id":"\(latest.product)","receipt":\(held),\
+            "auto_renew_product_id":"\(renewsAs ?? latest.product)","receipt":\(held),\
             "\(name)":\(latest.oldJSON())\(latestReceipt)\(retry)\(why)}
             """
     }

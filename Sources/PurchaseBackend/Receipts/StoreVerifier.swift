@@ -18,7 +18,7 @@ struct StoreVerifier: Sendable {
     let pauses = StorePauses()
     let send: Send
 
-    /// The store's answer for a receipt; blocks for two calls at most.
+    /// The store's answer for a receipt; blocks for two calls, or four if it lists too much.
     func verify(_ receipt: [UInt8]) -> VerifyReport {
         let body = VerifyRequestBody(receipt, secret)
         let report = ask(.production, body)
@@ -28,17 +28,34 @@ struct StoreVerifier: Sendable {
         return second
     }
 
-    /// An environment's answer for the newest receipt of a subscription. Blocks for one call.
-    ///
-    /// Old transactions are not excluded: only the store's list says which of the receipt's
-    /// transactions were upgrades and which refunds were reversed.
+    /// An environment's answer for a receipt that it verified before. Blocks for two calls at most.
     func verify(_ receipt: [UInt8], in environment: StoreEnvironment) -> VerifyReport {
         ask(environment, VerifyRequestBody(receipt, secret))
     }
 
+    /// Asks with all transactions, since only the store's list says which of the receipt's were
+    /// upgrades and which refunds were reversed; without the old ones only if the answer is too
+    /// large to be read. The newest period is in either, and decides.
     private func ask(
-        _ environment: StoreEnvironment, _ body: VerifyRequestBody
+        _ environment: StoreEnvironment, _ whole: VerifyRequestBody
     ) -> VerifyReport {
+        do {
+            return try askOnce(environment, whole)
+        } catch {
+            var short = whole
+            short.excludesOld = true
+            do {
+                return try askOnce(environment, short)
+            } catch {
+                return error.report
+            }
+        }
+    }
+
+    /// Throws when the answer is too large to be read.
+    private func askOnce(
+        _ environment: StoreEnvironment, _ body: VerifyRequestBody
+    ) throws(AnswerTooLarge) -> VerifyReport {
         let bytes: [UInt8]
         do {
             bytes = try WireJSON.encode(body)
@@ -70,7 +87,9 @@ struct StoreVerifier: Sendable {
                 pauseMilliseconds: pause(response, environment))
         } catch {
             let reason = "the store gave no answer: \(String(error.description.prefix(200)))"
-            return VerifyReport(answer: .retry(reason), asked: asked)
+            let report = VerifyReport(answer: .retry(reason), asked: asked)
+            guard error.code == .answerTooLarge else { return report }
+            throw AnswerTooLarge(report: report)
         }
     }
 
@@ -96,10 +115,17 @@ struct StoreVerifier: Sendable {
     }
 }
 
+/// The answer was longer than any is read; with the report if there is no shorter one.
+private struct AnswerTooLarge: Error {
+    let report: VerifyReport
+}
+
 /// The body of `POST /verifyReceipt`.
 private struct VerifyRequestBody: Encodable {
     let receiptData: String
     let password: String?
+    /// Whether only the newest period of each subscription is wanted; nil for all of them.
+    var excludesOld: Bool?
 
     init(_ receipt: [UInt8], _ secret: SharedSecret?) {
         receiptData = Data(receipt).base64EncodedString()
@@ -109,5 +135,6 @@ private struct VerifyRequestBody: Encodable {
     private enum CodingKeys: String, CodingKey {
         case receiptData = "receipt-data"
         case password
+        case excludesOld = "exclude-old-transactions"
     }
 }

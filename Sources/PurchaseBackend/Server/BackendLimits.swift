@@ -9,8 +9,11 @@ package enum BackendLimits {
     static let quickBodyMax = 64 << 10
     /// Any other body.
     package static let bodyMax = 16 << 10
-    /// An answer of the store; a longer one counts as no answer.
+    /// An answer of the store; a longer one is asked for without old transactions, and then counts
+    /// as no answer.
     package static let storeAnswerMax = 16 << 20
+    /// A longer receipt does not replace the one with which a subscription is followed.
+    static let followedReceiptBytesMax = 1 << 20
 
     /// Purchases in each list of an answer; in 16 MiB there is room for some 20,000.
     package static let answerPurchasesMax = 30_000

@@ -98,12 +98,17 @@ struct SubscriptionKeeper: Sendable {
     /// Whether a receipt replaces the one that is followed.
     ///
     /// One in the iOS 6 style, as each restored transaction has, includes neither the store's clock
-    /// nor the end of a grace period, so a unified one stays unless the store refuses it.
+    /// nor the end of a grace period, so a unified one stays unless the store refuses it. So does a
+    /// short one before a very long one, since each answer repeats what was sent.
     private func isWorthMore(
         _ scope: borrowing WriteScope, _ receipt: [UInt8], than old: SubscriptionRow
     ) throws -> Bool {
-        if ReceiptShape.style(receipt) == .unified || old.refusals > 0 { return true }
-        return try SubscriptionRecords.style(scope, receiptHash: old.receiptHash) != .unified
+        if old.refusals > 0 { return true }
+        let isPlain =
+            ReceiptShape.style(receipt) == .unified
+            && receipt.count <= BackendLimits.followedReceiptBytesMax
+        return try isPlain
+            || SubscriptionRecords.style(scope, receiptHash: old.receiptHash) != .unified
     }
 
     private func update(

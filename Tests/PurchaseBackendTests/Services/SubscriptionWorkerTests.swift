@@ -70,6 +70,51 @@ struct SubscriptionWorkerTests {
         #expect(history == ["began"] + Array(repeating: "renewed", count: 19))
     }
 
+    @Test func `a subscription of too many periods is followed by its newest alone`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let first = Answers.Period()
+        let second = first.renewed("1000000000000002")
+        // The receipt has both; one was replaced by an upgrade, which only the whole list tells.
+        var replaced = first
+        replaced.cancelledAt = second.begins - 1_000
+        let answer = Answers.unified([second], at: second.begins, inApp: [replaced, second])
+        rig.store.answer(.longUnlessExcluded(answer))
+        rig.clock.advance(milliseconds: Answers.month)
+        let submitted = try rig.submit(
+            token, product: "gold.month", transaction: "1000000000000002")
+        #expect(try submitted.outcome.status == .granted)
+        #expect(rig.store.requests.count == 2)
+        #expect(try subscription(rig, token).isServed)
+        let third = second.renewed("1000000000000003")
+        rig.clock.advance(milliseconds: Answers.month)
+        rig.store.answer(
+            .longUnlessExcluded(
+                Answers.unified([third], at: third.begins, inApp: [replaced, second])))
+        round(rig)
+        #expect(try subscription(rig, token).expires == third.ends)
+        #expect(try found(rig).failures == 0)
+    }
+
+    @Test func `a very long newest receipt does not replace the one that is followed`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let long = "MIIB" + String(repeating: "AAAA", count: 1 << 19)
+        rig.store.answer(.text(Answers.unified([.init()], latest: "MIIC")))
+        _ = try rig.submit(token, product: "gold.month")
+        for (latest, sent) in [(long, "MIIC"), ("MIID", "MIID")] {
+            rig.clock.advance(milliseconds: Answers.day)
+            rig.store.answer(
+                .text(Answers.unified([.init()], at: rig.clock.now.milliseconds, latest: latest)))
+            round(rig)
+            #expect(try found(rig).failures == 0)
+            rig.clock.advance(milliseconds: Answers.day)
+            round(rig)
+            let body = String(decoding: rig.store.requests.last?.body ?? [], as: UTF8.self)
+            #expect(body.contains("\"\(sent)\""))
+        }
+    }
+
     @Test func `the next check uses the newest receipt of the last answer`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)

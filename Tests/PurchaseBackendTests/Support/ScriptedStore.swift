@@ -9,6 +9,8 @@ final class ScriptedStore: Sendable {
         case failure(CallerError.Code)
         /// Waits for the gate first.
         case held(Gate, String)
+        /// Too large to be read, unless old transactions are excluded.
+        case longUnlessExcluded(String)
     }
 
     private struct State {
@@ -48,6 +50,12 @@ final class ScriptedStore: Sendable {
         case .text(let text, let status, let headers):
             return CallerResponse(status: status, headers: headers, body: Array(text.utf8))
         case .failure(let code): throw CallerError(code: code, detail: "as the test says")
+        case .longUnlessExcluded(let text):
+            let body = String(decoding: request.body ?? [], as: UTF8.self)
+            guard body.contains(#""exclude-old-transactions":true"#) else {
+                throw CallerError(code: .answerTooLarge, detail: "as the test says")
+            }
+            return CallerResponse(status: 200, headers: [:], body: Array(text.utf8))
         case .held(let gate, let text):
             gate.wait()
             return CallerResponse(status: 200, headers: [:], body: Array(text.utf8))

@@ -68,7 +68,16 @@ enum OperatorPage {
             ("granted to", "\(grant.userName) (\(grant.userId)) for \(grant.submissionId)"),
             ("refunded", time(grant.refundedAt)),
             ("refund seen", time(grant.refundSeenAt)),
+            ("kept", grant.keptQuantity.map { "\($0) of \(grant.quantity), used" } ?? ""),
+            ("balance", grant.balance.map(balance) ?? ""),
+            ("checked", time(grant.checkedAt)), ("next check", time(grant.nextCheckAt)),
+            ("failed checks", grant.checkFailures.map(String.init) ?? ""),
         ]
+    }
+
+    private static func balance(_ balance: ConsumableBalanceBody) -> String {
+        "\(balance.balance): \(balance.granted) granted, \(balance.takenBack) taken back, "
+            + "\(balance.used) used"
     }
 
     private static func table(_ history: [OperatorEventBody]) -> String {

@@ -165,6 +165,35 @@ struct SchemaTests {
             ])
     }
 
+    @Test func `a backend's grants of schema 100 that stand are checked from then on`() throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/backend-100.sql")
+        try make(
+            "backend",
+            Schema(
+                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
+                migrations: []))
+        func grant(_ key: Int, _ kind: String, refunded: String = "NULL") -> String {
+            """
+            INSERT INTO grants (environment, key_transaction, user_id, submission_id, product_id,
+                kind, transaction_id, original_transaction_id, quantity, granted_at, refunded_at)
+            VALUES ('production', '\(key)', 'u', 's', 'p', '\(kind)', '\(key)', '\(key)', 1, \(key),
+                \(refunded));
+            """
+        }
+        do {
+            let connection = try Connection(path: path("backend"))
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            try connection.run(
+                script: grant(1, "consumable") + grant(2, "nonConsumable", refunded: "5")
+                    + grant(3, "autoRenewable") + grant(4, "nonRenewing"))
+        }
+        try make("backend", BackendSchema.current)
+        let reader = try DatabaseReader(path: path("backend"), isInUse: false)
+        let found = try reader.rows("SELECT next_check_at FROM grants ORDER BY key_transaction")
+        #expect(found.map(\.values) == [[.integer(1)], [.null], [.null], [.integer(4)]])
+    }
+
     private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {
         let reader = try DatabaseReader(path: path(name), isInUse: false)
         let columns = try reader.rows(

@@ -92,11 +92,18 @@ enum LookupRecords {
                     """
                     SELECT g.user_id, u.name, g.submission_id, g.product_id, g.kind,
                         g.transaction_id, g.original_transaction_id, g.quantity, g.granted_at,
-                        g.refunded_at, g.refund_seen_at
+                        g.refunded_at, g.refund_seen_at, g.kept_quantity, g.checked_at,
+                        g.next_check_at, g.check_failures
                     FROM grants g JOIN users u ON u.id = g.user_id
                     WHERE g.environment = ? AND g.\(column) = ? LIMIT 1
                     """, [environment, number])
-                if let row { return try grant(row, environment) }
+                guard let row else { continue }
+                var body = try grant(row, environment)
+                if body.kind == ProductKind.consumable.rawValue {
+                    body.balance = try BalanceRecords.one(
+                        scope, of: body.productId, BackendUserID(body.userId))
+                }
+                return body
             }
         }
         return nil
@@ -105,7 +112,7 @@ enum LookupRecords {
     private static func grant(
         _ row: Row, _ environment: StoreEnvironment
     ) throws -> OperatorGrantBody {
-        OperatorGrantBody(
+        var body = OperatorGrantBody(
             userId: try row["user_id"], userName: try row["name"],
             submissionId: try row["submission_id"],
             productId: try row["product_id"], kind: try row["kind"],
@@ -114,6 +121,14 @@ enum LookupRecords {
             environment: environment.wireName,
             quantity: try row["quantity"], grantedAt: try row["granted_at"],
             refundedAt: try row["refunded_at"], refundSeenAt: try row["refund_seen_at"])
+        let (kept, failures): (Int, Int) = (
+            try row["kept_quantity"], try row["check_failures"]
+        )
+        if kept > 0 { body.keptQuantity = kept }
+        body.checkedAt = try row["checked_at"]
+        body.nextCheckAt = try row["next_check_at"]
+        if failures > 0 { body.checkFailures = failures }
+        return body
     }
 
     private static func body(_ row: Row) throws -> OperatorSubmissionBody {

@@ -141,6 +141,13 @@ extension OperatorGrantBody: Described {
         "grantedAt": .component("Timestamp"),
         "refundedAt": .component("Timestamp", "When the store revoked the purchase."),
         "refundSeenAt": .component("Timestamp", "When the backend heard of it."),
+        "keptQuantity": [
+            "description": "How much of a refunded consumable was used and is kept.", "minimum": 1,
+        ],
+        "balance": "The user's, of a consumable.",
+        "checkedAt": .component("Timestamp", "When the store last said that it stands."),
+        "nextCheckAt": .component("Timestamp", "Absent when no check is planned."),
+        "checkFailures": ["description": "Consecutive checks without an answer.", "minimum": 1],
     ]
 }
 

@@ -15,7 +15,7 @@ struct OperatorService: Sendable {
     let pool: WorkerPool
     let deadlines: AnswerDeadlines
     let token: OperatorToken
-    let checks: SubscriptionWorker
+    let checks: CheckWorker<SubscriptionChecker>
     let clock: WallClock
     let log: Log
 
@@ -123,6 +123,10 @@ struct OperatorService: Sendable {
             try settler.markRefunds(scope, report.answer, by: trial)
             if let receipt = report.answer.receipt {
                 try settler.keeper.apply(scope, receipt, by: trial)
+                try GrantCheckRecords.stand(
+                    scope, of: row.user, in: receipt, now: trial.now,
+                    nextCheckAt: trial.now.adding(
+                        milliseconds: settler.timings.grantCheckMilliseconds))
             }
         }
         log(

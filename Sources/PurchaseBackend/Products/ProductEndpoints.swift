@@ -26,12 +26,12 @@ enum ProductEndpoints: BackendEndpoints {
         Endpoint(
             "GET", "/v1/products/:product/content", "getContent",
             "Fetch the content again, for a user who owns it",
+            about: ReceiptEndpoints.contentRule,
             takes: [Parameter(.path, "product", schema: "ProductID", example: "turbo")],
-            answers: ["The content."],
+            answers: [Answer(200, "The content.", .json(ContentBody.self))],
             refuses: [404: "`notFound`: the user does not own it, or it has no content."],
-            .now { call in
-                try call.parts.receipts.content(
-                    of: call["product"], for: try call.context.user())
+            .raw { call, _ in
+                try call.parts.receipts.sendContent(of: call["product"], call.context)
             }
         ),
     ]

@@ -29,8 +29,9 @@ enum GrantRecords {
 
     static func insert(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, terms: NonRenewingTerms?,
-        user: BackendUserID, submission: SubmissionID, now: Timestamp
+        user: BackendUserID, submission: SubmissionID, now: Timestamp, nextCheckAt: Timestamp
     ) throws {
+        let isChecked = candidate.kind != .autoRenewable
         try scope.insert(
             into: "grants",
             [
@@ -41,30 +42,35 @@ enum GrantRecords {
                 "original_transaction_id": candidate.purchase.originalTransactionID,
                 "quantity": candidate.purchase.quantity, "granted_at": now,
                 "purchased_at": candidate.purchase.purchasedAt, "length": terms?.length?.iso8601,
-                "service": terms?.service,
+                "service": terms?.service, "checked_at": isChecked ? now : nil as Timestamp?,
+                "asked_at": isChecked ? now : nil as Timestamp?,
+                "next_check_at": isChecked ? nextCheckAt : nil as Timestamp?,
             ])
     }
 
     /// Renews a refunded grant for a purchase that was made after the refund.
     static func renew(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, terms: NonRenewingTerms?,
-        submission: SubmissionID, now: Timestamp
+        submission: SubmissionID, now: Timestamp, nextCheckAt: Timestamp
     ) throws {
         try scope.execute(
             """
-            UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?,
-                purchased_at = ?, length = ?, service = ?, refunded_at = NULL, refund_seen_at = NULL
+            UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?4,
+                purchased_at = ?, length = ?, service = ?, refunded_at = NULL,
+                refund_seen_at = NULL, kept_quantity = 0, checked_at = ?4, asked_at = ?4,
+                check_failures = 0, check_refusals = 0,
+                next_check_at = CASE kind WHEN 'autoRenewable' THEN NULL ELSE ? END
             WHERE environment = ? AND key_transaction = ?
             """,
             [
                 submission, candidate.purchase.transactionID, candidate.purchase.quantity, now,
                 candidate.purchase.purchasedAt, terms?.length?.iso8601, terms?.service,
-                candidate.key.environment, candidate.key.transaction,
+                nextCheckAt, candidate.key.environment, candidate.key.transaction,
             ])
     }
 
-    /// Marks the grant of a purchase that the store revoked; returns its submission unless it was
-    /// marked before.
+    /// Marks the grant of a purchase that the store revoked, and returns it unless it was marked
+    /// before.
     ///
     /// A refund of the original transaction also revokes what is kept by it, unless that was bought
     /// again later. A refund of an auto-renewable subscription revokes one period, not the grant:
@@ -72,19 +78,36 @@ enum GrantRecords {
     static func markRefunded(
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
         in environment: StoreEnvironment, now: Timestamp
-    ) throws -> SubmissionID? {
-        try scope.value(
+    ) throws -> RefundedGrant? {
+        try scope.row(
             """
-            UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2
+            UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2, next_check_at = NULL
             WHERE environment = ?3 AND product_id = ?5 AND refunded_at IS NULL
                 AND kind != 'autoRenewable' AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
                     AND (purchased_at IS NULL OR purchased_at <= ?1)))
-            RETURNING submission_id
+            RETURNING key_transaction, user_id, submission_id, product_id, kind, quantity
             """,
             [
                 purchase.cancelledAt ?? now, now, environment,
                 purchase.transactionID, purchase.productID, purchase.originalTransactionID,
-            ])
+            ]
+        ).map { row in
+            RefundedGrant(
+                key: GrantKey(environment: environment, transaction: try row["key_transaction"]),
+                user: try row["user_id"], submission: try row["submission_id"],
+                productID: try row["product_id"],
+                isConsumable: try row["kind"] == ProductKind.consumable.rawValue,
+                quantity: try row["quantity"])
+        }
+    }
+
+    /// Notes how much of a refunded consumable its user keeps.
+    static func keep(
+        _ scope: borrowing WriteScope, _ quantity: Int64, of key: GrantKey
+    ) throws {
+        try scope.execute(
+            "UPDATE grants SET kept_quantity = ? WHERE environment = ? AND key_transaction = ?",
+            [quantity, key.environment, key.transaction])
     }
 
     /// A user's grants that are marked as refunded.
@@ -108,13 +131,16 @@ enum GrantRecords {
         }
     }
 
-    /// Removes the mark from a grant.
-    static func lift(_ scope: borrowing WriteScope, _ mark: RefundMark) throws {
+    /// Removes the mark from a grant, which is checked again from now on.
+    static func lift(
+        _ scope: borrowing WriteScope, _ mark: RefundMark, now: Timestamp
+    ) throws {
         try scope.execute(
             """
-            UPDATE grants SET refunded_at = NULL, refund_seen_at = NULL
+            UPDATE grants SET refunded_at = NULL, refund_seen_at = NULL, kept_quantity = 0,
+                next_check_at = ?
             WHERE environment = ? AND key_transaction = ?
-            """, [mark.key.environment, mark.key.transaction])
+            """, [now, mark.key.environment, mark.key.transaction])
     }
 
     /// A user's grants, oldest first, including refunded ones; auto-renewable subscriptions have
@@ -168,6 +194,16 @@ enum GrantRecords {
             LIMIT 1
             """, [user, product]) != nil
     }
+}
+
+/// A grant that was just marked as refunded.
+struct RefundedGrant: Hashable, Sendable {
+    let key: GrantKey
+    let user: BackendUserID
+    let submission: SubmissionID
+    let productID: String
+    let isConsumable: Bool
+    let quantity: Int64
 }
 
 /// One purchase that was granted.

@@ -55,20 +55,31 @@ enum ReceiptEndpoints: BackendEndpoints {
         Endpoint(
             "GET", "/v1/receipts/:submission", "getSubmission",
             "The state of one's own submission",
-            answers: ["Its state."],
+            about: contentRule,
+            answers: [Answer(200, "Its state.", .json(ReceiptOutcomeBody.self))],
             refuses: [404: "`notFound`: the user has none with that identifier."],
-            .now { call in
-                try call.parts.receipts.state(
-                    SubmissionID(call["submission"]), for: try call.context.user())
+            .raw { call, _ in
+                try call.parts.receipts.sendState(
+                    SubmissionID(call["submission"]), call.context)
             }
         ),
         Endpoint(
             "GET", "/v1/purchases", "listPurchases",
             "Everything granted to the user, oldest first, and the state of subscriptions",
-            answers: ["The purchases."],
-            .now { call in try call.parts.receipts.purchases(of: try call.context.user()) }
+            about: """
+                Before a subscription is listed as served, the store is asked about it, unless it \
+                answered a moment ago.
+                """,
+            answers: [Answer(200, "The purchases.", .json(OwnedPurchasesBody.self))],
+            .raw { call, _ in try call.parts.receipts.sendPurchases(call.context) }
         ),
     ]
+
+    /// When content is given.
+    static let contentRule = """
+        Before content is given, the store is asked whether it revoked the purchase, unless it \
+        answered a moment ago.
+        """
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
         "ProductID": [
@@ -161,6 +172,7 @@ extension OwnedPurchasesBody: Described {
         auto-renewable one, and the non-renewing ones of each service together.
         """,
         "purchases": "Without auto-renewable subscriptions.",
+        "balances": "Of consumables; absent when the user never had any.",
     ]
 }
 

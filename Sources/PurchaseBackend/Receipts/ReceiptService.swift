@@ -15,6 +15,7 @@ struct ReceiptService: Sendable {
     let answers: ReceiptAnswers
     let standings: Standings
     let tokens: TokenMint
+    let freshness: ContentFreshness
     let timings: BackendTimings
     let clock: WallClock
     let log: Log
@@ -30,9 +31,10 @@ struct ReceiptService: Sendable {
         let now = clock.now()
         let firstTryAt = now.adding(milliseconds: timings.firstTryMilliseconds)
         let restMilliseconds = timings.retryMilliseconds
+        let fresh = now.adding(milliseconds: -timings.contentFreshMilliseconds)
         database.write(
             {
-                try SubmissionRecords.store(
+                let stored = try SubmissionRecords.store(
                     $0, new, now: now, firstTryAt: firstTryAt, restMilliseconds: restMilliseconds)
             },
             then: { result in
@@ -40,12 +42,14 @@ struct ReceiptService: Sendable {
                     return verify(id, new, seat, scene, passThrough: incoming.passThrough)
                 }
                 pool.leave(seat)
-                scene.answer { try answer(result.get()) }
+                scene.answer { try answer(result.get(), incoming) }
             })
     }
 
     /// The answer for a submission that is not verified now.
-    private func answer(_ stored: StoredSubmission) throws(Refusal) -> HTTPResponse {
+    private func answer(
+        _ stored: StoredSubmission, _ incoming: IncomingSubmission
+    ) throws -> HTTPResponse {
         switch stored {
         case .open(let id), .kept(let id): return answers.kept(id)
         case .tooManyOpen: throw .tooManyOpen
@@ -109,7 +113,16 @@ struct ReceiptService: Sendable {
     }
 
     /// `GET /v1/receipts/{submissionId}`: the state of a submission, for its sender.
-    func state(_ id: SubmissionID, for user: BackendUserID) throws -> ReceiptOutcomeBody {
+    func sendState(_ id: SubmissionID, _ scene: BackendScene) throws {
+        let user = try scene.user()
+        let row = try database.read { try SubmissionRecords.find($0, id) }
+        let isGranted = row?.user == user && [.granted, .alreadyGranted].contains(row?.state)
+        try answer(scene, about: isGranted ? row?.claim.productID : nil, of: user) {
+            try .json(encoding: state(id, for: user))
+        }
+    }
+
+    private func state(_ id: SubmissionID, for user: BackendUserID) throws -> ReceiptOutcomeBody {
         let found = try database.read { scope in
             try SubmissionRecords.find(scope, id).map { row in
                 (
@@ -126,9 +139,23 @@ struct ReceiptService: Sendable {
     }
 
     /// `GET /v1/purchases`: a user's granted purchases, from every device.
-    func purchases(of user: BackendUserID) throws -> OwnedPurchasesBody {
-        let (rows, subscriptions) = try database.read { scope in
-            (try GrantRecords.owned(scope, by: user), try standings.all(of: user, scope))
+    func sendPurchases(_ scene: BackendScene) throws {
+        let user = try scene.user()
+        let stale = try freshness.staleSubscriptions(of: user)
+        guard !stale.isEmpty else {
+            return scene.answer { try .json(encoding: purchases(of: user)) }
+        }
+        answer(scene, after: { try freshness.renew(stale) }) {
+            try .json(encoding: purchases(of: user))
+        }
+    }
+
+    private func purchases(of user: BackendUserID) throws -> OwnedPurchasesBody {
+        let (rows, subscriptions, balances) = try database.read { scope in
+            (
+                try GrantRecords.owned(scope, by: user), try standings.all(of: user, scope),
+                try BalanceRecords.all(scope, of: user)
+            )
         }
         let purchases = rows.map { row in
             OwnedPurchasesBody.Purchase(
@@ -144,11 +171,52 @@ struct ReceiptService: Sendable {
                         .init(name: $0.name, mediaType: $0.mediaType)
                     })
         }
-        return OwnedPurchasesBody(purchases: purchases, subscriptions: subscriptions)
+        return OwnedPurchasesBody(
+            purchases: purchases, subscriptions: subscriptions,
+            balances: balances.isEmpty ? nil : balances)
     }
 
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
-    func content(of product: String, for user: BackendUserID) throws -> ContentBody {
+    func sendContent(of product: String, _ scene: BackendScene) throws {
+        let user = try scene.user()
+        try answer(scene, about: product, of: user) {
+            try .json(encoding: content(of: product, for: user))
+        }
+    }
+
+    /// Answers, after the store was asked whether it revoked a product whose content is to be
+    /// given.
+    private func answer(
+        _ scene: BackendScene, about product: String?, of user: BackendUserID,
+        _ body: @escaping @Sendable () throws -> HTTPResponse
+    ) throws {
+        guard let product, try freshness.isStale(product, of: user) else {
+            return scene.answer { try body() }
+        }
+        answer(scene, after: { try freshness.renew(product, of: user) }, body)
+    }
+
+    /// Answers from a worker, after the store was asked. Without a place to wait, and when the store
+    /// is silent, what is known counts.
+    private func answer(
+        _ scene: BackendScene, after ask: @escaping @Sendable () throws -> Void,
+        _ body: @escaping @Sendable () throws -> HTTPResponse
+    ) {
+        guard let seat = pool.takeSeat() else { return scene.answer { try body() } }
+        let ticket = deadlines.watch(scene.responder, answer: Refusal.busy.answer)
+        pool.start(seat) {
+            defer { deadlines.end(ticket) }
+            guard deadlines.isRunning(ticket) else { return }
+            do {
+                try ask()
+            } catch {
+                log(.requestFailed, .request(scene.request.id), .detail("\(error)"))
+            }
+            scene.answer { try body() }
+        }
+    }
+
+    private func content(of product: String, for user: BackendUserID) throws -> ContentBody {
         let isOwned = try database.read { scope in
             let listed = answers.products[product]
             // A subscription's grant has the product of its first period only.

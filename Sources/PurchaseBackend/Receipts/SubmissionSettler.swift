@@ -12,6 +12,7 @@ struct SubmissionSettler: Sendable {
     let database: Database
     let verifier: StoreVerifier
     let policy: GrantPolicy
+    let refundedConsumables: RefundedConsumables
     let keeper: SubscriptionKeeper
     let timings: BackendTimings
     let clock: WallClock
@@ -94,12 +95,26 @@ struct SubmissionSettler: Sendable {
         for purchase in receipt.purchases where purchase.isCancelled {
             let marked = try GrantRecords.markRefunded(
                 scope, purchase, in: receipt.environment, now: trial.now)
-            guard let submission = marked else { continue }
+            guard let marked else { continue }
+            let kept = try keepUsed(scope, marked)
             var entry = HistoryEntry("refunded", requestID: trial.requestID, now: trial.now)
             entry.asked = trial.asked
-            entry.detail = "the store revoked transaction \(purchase.transactionID)"
-            try HistoryRecords.add(scope, submission, entry)
+            entry.detail =
+                "the store revoked transaction \(purchase.transactionID)"
+                + (kept > 0 ? "; \(kept) of \(marked.quantity) were used and are kept" : "")
+            try HistoryRecords.add(scope, marked.submission, entry)
         }
+    }
+
+    /// How much of a refunded consumable its user keeps, by the backend's policy.
+    private func keepUsed(
+        _ scope: borrowing WriteScope, _ marked: RefundedGrant
+    ) throws -> Int64 {
+        guard marked.isConsumable else { return 0 }
+        let balance = try BalanceRecords.one(scope.reading, of: marked.productID, marked.user)
+        let kept = refundedConsumables.kept(of: marked.quantity, leaving: balance.balance)
+        if kept > 0 { try GrantRecords.keep(scope, kept, of: marked.key) }
+        return kept
     }
 
     /// Unmarks a user's grants that a receipt newer than the refund lists as not revoked.
@@ -112,7 +127,7 @@ struct SubmissionSettler: Sendable {
         }
         for mark in try GrantRecords.refunds(scope, of: user, in: receipt.environment) {
             guard GrantRules.isReversed(mark, in: receipt) else { continue }
-            try GrantRecords.lift(scope, mark)
+            try GrantRecords.lift(scope, mark, now: trial.now)
             var entry = HistoryEntry("refundReversed", requestID: trial.requestID, now: trial.now)
             entry.asked = trial.asked
             entry.detail =
@@ -131,6 +146,13 @@ struct SubmissionSettler: Sendable {
                 scope, row, reason: reason, pauseMilliseconds: report.pauseMilliseconds, by: trial)
             return .kept(reason: reason, isStoreSilent: report.isSilent)
         case .refused(let refusal):
+            // A revoked consumable is in no newer receipt: the one that was kept shows it.
+            if refusal == .transactionNotInReceipt {
+                try GrantCheckRecords.hasten(
+                    scope, row.claim, of: row.user, now: trial.now,
+                    unlessAskedSince: trial.now.adding(
+                        milliseconds: -timings.contentFreshMilliseconds))
+            }
             return try refuse(scope, row, refusal, by: trial)
         case .candidate(let candidate):
             let outcome = try grant(scope, row, candidate, by: trial)
@@ -171,17 +193,18 @@ struct SubmissionSettler: Sendable {
     ) throws -> SettlementOutcome {
         let purchase = candidate.purchase
         let holder = try GrantRecords.holder(scope, candidate, for: row.user)
+        let nextCheckAt = trial.now.adding(milliseconds: timings.grantCheckMilliseconds)
         let decision = GrantRules.decide(
             for: row.user, purchasedAt: purchase.purchasedAt, holder: holder)
         switch decision {
         case .grant:
             try GrantRecords.insert(
                 scope, candidate, terms: policy.terms[purchase.productID], user: row.user,
-                submission: row.id, now: trial.now)
+                submission: row.id, now: trial.now, nextCheckAt: nextCheckAt)
         case .grantAgain:
             try GrantRecords.renew(
                 scope, candidate, terms: policy.terms[purchase.productID], submission: row.id,
-                now: trial.now)
+                now: trial.now, nextCheckAt: nextCheckAt)
         case .renewal: break
         case .alreadyGranted:
             try SubmissionRecords.settle(

@@ -28,6 +28,7 @@ package struct BackendConfiguration: Hashable, Sendable {
     /// or neither.
     package var offerKeyFile: String?
     package var offerKeyID: String?
+    package var refundedConsumables = RefundedConsumables.belowZero
     package var timings = BackendTimings()
 
     package init(

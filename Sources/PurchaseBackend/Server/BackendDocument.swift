@@ -13,7 +13,7 @@ package enum BackendDocument: ServiceDocument {
         group("users", "The backend's own users.", [UserEndpoints.self]),
         group(
             "receipts", "Submitted purchases and their state.",
-            [ReceiptEndpoints.self, OfferEndpoints.self]),
+            [ReceiptEndpoints.self, BalanceEndpoints.self, OfferEndpoints.self]),
         group(
             "operator", "For the backend's operator.",
             [OperatorEndpoints.self, OperatorSubscriptionEndpoints.self]),

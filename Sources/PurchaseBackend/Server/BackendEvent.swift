@@ -17,6 +17,7 @@ package enum BackendEvent: String, CaseIterable, Sendable {
     case purchaseAlreadyGranted = "purchase.alreadyGranted"
     case subscriptionChanged = "subscription.changed"
     case subscriptionCheckFailed = "subscription.checkFailed"
+    case grantCheckFailed = "grant.checkFailed"
     case offerSigned = "offer.signed"
     case secretRefused = "secret.refused"
     case operatorRetried = "operator.retried"

@@ -51,9 +51,16 @@ package enum BackendLimits {
     package static let verificationsWaitingMax = 256
     /// Checks of subscriptions at a time; requests and checks do not wait for each other.
     package static let subscriptionWorkersMax = 4
-    package static let subscriptionsWaitingMax = 60
-    /// Due subscriptions that one round hands out.
-    package static let subscriptionBatchMax = 64
+    /// The same of other grants, which are checked user by user.
+    package static let grantWorkersMax = 2
+    /// Checks of either kind that wait for a worker.
+    package static let checksWaitingMax = 60
+    /// Due checks that one round hands out.
+    package static let checkBatchMax = 64
+    /// Due grants, the longest waiting, from which a round takes the users.
+    static let grantWindowMax: Int64 = 1_000
+    /// Grants about which the store is asked for one request for content.
+    static let contentChecksMax = 5
     /// Unverified submissions of one user, not counting those that were given up.
     package static let openSubmissionsPerUserMax = 200
     /// Bytes of a receipt that is always accepted while the numbers allow it; about 80 purchases.
@@ -66,6 +73,9 @@ package enum BackendLimits {
     package static let productIDBytesMax = 255
     package static let transactionIDBytesMax = 64
     package static let appVersionBytesMax = 64
+    /// The app's identifier of a use of a consumable.
+    package static let useIDBytesMax = 64
+    package static let usedQuantityMax = 1_000_000
     package static let offerIDBytesMax = 255
     package static let applicationUsernameBytesMax = 255
     package static let passThroughFieldsMax = 32

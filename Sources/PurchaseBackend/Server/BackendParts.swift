@@ -13,10 +13,12 @@ struct BackendParts: Sendable {
     let accounts: AccountService
     let receipts: ReceiptService
     let offers: OfferService
+    let balances: BalanceService
     let operators: OperatorService
     let settler: SubmissionSettler
     let worker: SubmissionWorker
-    let subscriptionWorker: SubscriptionWorker
+    let subscriptionWorker: CheckWorker<SubscriptionChecker>
+    let grantWorker: CheckWorker<GrantChecker>
     private let clock: WallClock
     /// Of `/operator`.
     let hosts: KnownHosts
@@ -42,6 +44,7 @@ struct BackendParts: Sendable {
                 allowsSandbox: configuration.allowsSandbox, secret: configuration.sharedSecret,
                 timings: timings, clock: clock, send: send),
             policy: GrantPolicy(products, allowsSandbox: configuration.allowsSandbox),
+            refundedConsumables: configuration.refundedConsumables,
             keeper: SubscriptionKeeper(bundleID: products.bundleID),
             timings: timings, clock: clock, chance: chance, log: log)
         self.database = database
@@ -61,21 +64,28 @@ struct BackendParts: Sendable {
             database: database, pool: passwordPool, guesses: GuessGuard(), tokens: tokens,
             dummyHash: try dummyHash ?? PasswordHash.make(tokens.sessionToken()), clock: clock,
             log: log)
-        receipts = ReceiptService(
-            database: database, settler: settler, pool: verificationPool,
-            deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
-            answers: ReceiptAnswers(products: products),
-            standings: Standings(products: products, clock: clock), tokens: tokens,
-            timings: timings,
-            clock: clock, log: log)
+        balances = BalanceService(database: database, products: products, clock: clock)
         offers = OfferService(
             database: database, products: products, signing: signing, tokens: tokens, clock: clock,
             log: log)
         worker = SubmissionWorker(
             database: database, settler: settler, timings: timings, clock: clock, log: log)
-        subscriptionWorker = SubscriptionWorker(
-            database: database,
-            checker: SubscriptionChecker(database: database, settler: settler, log: log),
+        subscriptionWorker = CheckWorker(
+            "subscriptions", SubscriptionChecker(database: database, settler: settler, log: log),
+            workersMax: BackendLimits.subscriptionWorkersMax, database: database,
+            timings: timings, clock: clock, log: log)
+        grantWorker = CheckWorker(
+            "grants", GrantChecker(database: database, settler: settler, log: log),
+            workersMax: BackendLimits.grantWorkersMax, database: database, timings: timings,
+            clock: clock, log: log)
+        receipts = ReceiptService(
+            database: database, settler: settler, pool: verificationPool,
+            deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
+            answers: ReceiptAnswers(products: products),
+            standings: Standings(products: products, clock: clock), tokens: tokens,
+            freshness: ContentFreshness(
+                database: database, products: products, subscriptions: subscriptionWorker,
+                grants: grantWorker, timings: timings, clock: clock),
             timings: timings, clock: clock, log: log)
         operators = OperatorService(
             database: database, settler: settler, standings: receipts.standings,

@@ -116,7 +116,9 @@ package enum BackendSchema {
         -- The key makes a purchase deliverable once: `key_transaction` is the transaction of a
         -- consumable and the original transaction of anything else. `purchased_at` is by the
         -- store's clock. `length` and `service` are what a non-renewing subscription gives,
-        -- because its product may leave the list.
+        -- because its product may leave the list. `kept_quantity` is what a refunded consumable's
+        -- user keeps, because it was used. The store was asked about the grant at `asked_at`, and
+        -- answered last at `checked_at`; auto-renewable subscriptions have rows of their own.
         CREATE TABLE grants (
             environment TEXT NOT NULL,
             key_transaction TEXT NOT NULL,
@@ -133,10 +135,39 @@ package enum BackendSchema {
             purchased_at INTEGER,
             length TEXT,
             service TEXT,
+            kept_quantity INTEGER NOT NULL DEFAULT 0,
+            checked_at INTEGER,
+            asked_at INTEGER,
+            next_check_at INTEGER,
+            check_failures INTEGER NOT NULL DEFAULT 0,
+            check_refusals INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (environment, key_transaction)
         ) STRICT;
         CREATE INDEX grants_by_user ON grants (user_id, granted_at);
         CREATE INDEX grants_by_transaction ON grants (transaction_id);
+        \(grantsDue)
+        \(consumableUses)
+        """
+
+    private static let grantsDue = """
+        CREATE INDEX grants_due ON grants (next_check_at) WHERE next_check_at IS NOT NULL;
+        """
+
+    /// What users used of their consumables, each use once.
+    private static let consumableUses = """
+        CREATE TABLE consumable_uses (
+            user_id TEXT NOT NULL REFERENCES users (id),
+            use_id TEXT NOT NULL,
+            product_id TEXT NOT NULL,
+            quantity INTEGER NOT NULL CHECK (quantity > 0),
+            used_at INTEGER NOT NULL,
+            PRIMARY KEY (user_id, use_id)
+        ) STRICT;
+        CREATE INDEX consumable_uses_by_product ON consumable_uses (user_id, product_id);
+        CREATE TRIGGER consumable_uses_are_not_changed BEFORE UPDATE ON consumable_uses
+        BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+        CREATE TRIGGER consumable_uses_are_not_deleted BEFORE DELETE ON consumable_uses
+        BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
         """
 
     /// Auto-renewable subscriptions, and their checks.

@@ -19,6 +19,13 @@ package struct BackendTimings: Hashable, Sendable {
     package var pauseMillisecondsMax: Int64 = 60 * 60_000
     /// How long a submission is retried automatically, from its first failed try.
     package var keepMilliseconds: Int64 = 7 * 86_400_000
+    /// How long a grant stands before the store is asked again whether it revoked the purchase;
+    /// subscriptions have their own schedule.
+    package var grantCheckMilliseconds: Int64 = 24 * 3_600_000
+    /// How old an answer about a purchase may be when its content is given.
+    package var contentFreshMilliseconds: Int64 = 1_000
+    /// How old one about a served subscription may be when a user's purchases are listed.
+    package var listFreshMilliseconds: Int64 = 1_000
     /// The longest wait of a worker whose database fails.
     package var workerPauseMillisecondsMax = 60_000
     /// How long a stopping server lets calls to the store finish.
@@ -28,6 +35,11 @@ package struct BackendTimings: Hashable, Sendable {
     var waitMillisecondsMax: Int64 {
         max(firstTryMilliseconds, retryMillisecondsMax, pauseMillisecondsMax)
             + retryMillisecondsMax / 2
+    }
+
+    /// The longest time until the next check of a grant.
+    var grantWaitMillisecondsMax: Int64 {
+        max(grantCheckMilliseconds, SubscriptionSchedule.dayMilliseconds, waitMillisecondsMax)
     }
 
     /// The wait before the next try, after a number of failed ones.

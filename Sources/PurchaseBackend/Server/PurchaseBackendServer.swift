@@ -65,6 +65,7 @@ package final class PurchaseBackendServer: Sendable {
         url = listener.url
         parts.worker.start()
         parts.subscriptionWorker.start()
+        parts.grantWorker.start()
         log(.started, .detail(url))
     }
 
@@ -80,6 +81,7 @@ package final class PurchaseBackendServer: Sendable {
             deadline: .now() + .milliseconds(grace), execute: ending)
         parts.worker.stop()
         parts.subscriptionWorker.stop(graceMilliseconds: grace + Self.stopMarginMilliseconds)
+        parts.grantWorker.stop(graceMilliseconds: grace + Self.stopMarginMilliseconds)
         _ = parts.verificationPool.drain(milliseconds: grace + Self.stopMarginMilliseconds)
         _ = parts.passwordPool.drain(milliseconds: Self.stopMarginMilliseconds)
         ending.cancel()

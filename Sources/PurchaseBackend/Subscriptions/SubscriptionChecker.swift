@@ -3,12 +3,23 @@ import StoreLog
 import StoreModel
 
 /// Asks the store about one subscription, with its newest receipt.
-struct SubscriptionChecker: Sendable {
+struct SubscriptionChecker: DueChecks {
     let database: Database
     let settler: SubmissionSettler
     let log: Log
 
-    /// Verifies and records; blocks for a call to the store and for the commit.
+    func due(
+        _ scope: borrowing ReadScope, now: Timestamp, countMax: Int
+    ) throws -> [SubscriptionKey] {
+        try SubscriptionRecords.due(
+            scope, now: now, waitMillisecondsMax: SubscriptionSchedule.horizonMilliseconds,
+            countMax: countMax)
+    }
+
+    func nextDue(_ scope: borrowing ReadScope) throws -> Timestamp? {
+        try SubscriptionRecords.nextDue(scope)
+    }
+
     func check(_ key: SubscriptionKey) throws {
         let found = try database.read { scope in
             try SubscriptionRecords.find(scope, key).map { row in
@@ -19,7 +30,10 @@ struct SubscriptionChecker: Sendable {
         let report = settler.verifier.verify(receipt, in: key.environment)
         let trial = Trial(
             requestID: SubmissionWorker.requestID, now: settler.clock.now(), asked: report.asked)
-        let trouble = trouble(report, receipt, key)
+        let trouble = CheckTrouble(report, of: receipt, bundleID: settler.policy.bundleID) {
+            $0.periods[key.original] != nil
+                ? nil : "the store no longer lists the subscription"
+        }
         let now = try database.write { scope in
             if let trouble {
                 try settler.keeper.fail(
@@ -33,11 +47,9 @@ struct SubscriptionChecker: Sendable {
         note(now, before: found.row, trouble, report)
     }
 
-    /// Postpones a check that failed through a fault of ours, so that it does not block the others.
     func postpone(_ key: SubscriptionKey, because error: any Error) throws {
         let trial = Trial(requestID: SubmissionWorker.requestID, now: settler.clock.now())
-        let trouble = CheckTrouble(
-            reason: "the backend failed: \(String("\(error)".prefix(200)))", kind: .silence)
+        let trouble = CheckTrouble(ofOurs: error)
         let timings = settler.timings
         try database.write { [settler] scope in
             guard let row = try SubscriptionRecords.find(scope.reading, key) else {
@@ -45,26 +57,6 @@ struct SubscriptionChecker: Sendable {
             }
             try settler.keeper.fail(
                 scope, row, trouble, wait: { timings.retryDelay(tries: $0.failures) }, by: trial)
-        }
-    }
-
-    /// Why an answer says nothing about the subscription; nil when it does.
-    private func trouble(
-        _ report: VerifyReport, _ receipt: [UInt8], _ key: SubscriptionKey
-    ) -> CheckTrouble? {
-        switch report.answer {
-        case .retry(let reason, _): CheckTrouble(reason: reason, kind: .silence)
-        case .refused where GrantRules.isDoubtful(report, receipt):
-            CheckTrouble(reason: SubmissionSettler.doubt, kind: .doubt)
-        case .refused(let status):
-            CheckTrouble(
-                reason: GrantRefusal.storeRefused(status: status).message, kind: .refusal)
-        case .verified(let receipt) where receipt.bundleID != settler.policy.bundleID:
-            CheckTrouble(reason: GrantRefusal.wrongBundle.message, kind: .refusal)
-        case .verified(let receipt) where receipt.periods[key.original] == nil:
-            CheckTrouble(
-                reason: "the store no longer lists the subscription", kind: .refusal)
-        case .verified: nil
         }
     }
 
@@ -104,19 +96,4 @@ struct SubscriptionChecker: Sendable {
             log(.subscriptionChanged, facts + [.detail(events.joined(separator: ", "))])
         }
     }
-}
-
-/// Why a check failed.
-struct CheckTrouble: Hashable, Sendable {
-    enum Kind: Sendable {
-        /// The store, the connection to it or the backend itself was in trouble.
-        case silence
-        /// The store called a whole receipt malformed, or was in trouble.
-        case doubt
-        /// The store said so clearly.
-        case refusal
-    }
-
-    let reason: String
-    let kind: Kind
 }

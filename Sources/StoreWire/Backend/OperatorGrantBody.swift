@@ -16,6 +16,17 @@ package struct OperatorGrantBody: Codable, Hashable, Sendable {
     package let refundedAt: Int64?
     /// When this backend learned of it.
     package let refundSeenAt: Int64?
+    /// How much of a refunded consumable the user keeps; absent for none.
+    package var keptQuantity: Int?
+    /// The user's balance of a consumable.
+    package var balance: ConsumableBalanceBody?
+    /// When the store last said that the purchase stands; like the next two, absent for
+    /// auto-renewable subscriptions.
+    package var checkedAt: Int64?
+    /// When it is asked again; absent when no check is planned.
+    package var nextCheckAt: Int64?
+    /// Consecutive checks without an answer about it; absent for none.
+    package var checkFailures: Int?
 
     package init(
         userId: String, userName: String, submissionId: String, productId: String, kind: String,

@@ -50,9 +50,15 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
     package let purchases: [Purchase]
     /// The state of every subscription, including ended ones.
     package let subscriptions: [UserSubscriptionBody]
+    /// Of consumables; absent when the user never had any.
+    package let balances: [ConsumableBalanceBody]?
 
-    package init(purchases: [Purchase], subscriptions: [UserSubscriptionBody]) {
+    package init(
+        purchases: [Purchase], subscriptions: [UserSubscriptionBody],
+        balances: [ConsumableBalanceBody]? = nil
+    ) {
         self.purchases = purchases
         self.subscriptions = subscriptions
+        self.balances = balances
     }
 }

@@ -22,6 +22,13 @@ enum BackendCommand {
             Option(
                 "offer-key", "FILE", "the app's key for promotional offers (PEM, mode 0600)"),
             Option("offer-key-id", "ID", "its identifier at the store"),
+            Option(
+                "check-purchases", "HOURS",
+                "ask the store again about each purchase after that time, 1 to 720 (24)"),
+            Option(
+                "refunded-consumables", "POLICY",
+                "below-zero takes back what was used, too; keep-used does not (below-zero)",
+                choices: RefundedConsumables.allCases.map(\.rawValue)),
             Option("ca-file", "FILE", "certificate authorities to trust instead of the system's"),
             data,
             Option("port", "PORT", "where to listen (8081); 0 picks a free one"),
@@ -96,6 +103,15 @@ enum BackendCommand {
         configuration.offerKeyFile = arguments.value("offer-key")
         configuration.offerKeyID = arguments.value("offer-key-id")
         configuration.sharedSecret = try sharedSecret(arguments)
+        if let policy = arguments.value("refunded-consumables") {
+            configuration.refundedConsumables = RefundedConsumables(rawValue: policy) ?? .belowZero
+        }
+        if let hours = arguments.value("check-purchases") {
+            guard let hours = Int64(hours), (1...720).contains(hours) else {
+                throw UsageError("--check-purchases \(hours) is not a number from 1 to 720")
+            }
+            configuration.timings.grantCheckMilliseconds = hours * 3_600_000
+        }
         return configuration
     }
 

@@ -100,6 +100,7 @@ struct NonRenewingTests {
         #expect(forEver.status == .granted)
         #expect(forEver.content != nil)
         rig.clock.advance(milliseconds: 400 * Answers.day)
+        rig.store.answer(.failure(.unreachable))
         #expect(try rig.send("GET", "/v1/products/week/content", token: token).status == 200)
         #expect(try rig.send("GET", "/v1/products/month/content", token: token).status == 404)
         let state = try rig.send(

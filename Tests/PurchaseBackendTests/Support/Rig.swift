@@ -75,6 +75,7 @@ final class Rig: Sendable {
         allowsSandbox: Bool = false, products: ProductList = Rig.products,
         folder: TemporaryFolder? = nil,
         firstRandom: Int = 0, secret: String? = nil, signing: OfferSigning? = nil,
+        refundedConsumables: RefundedConsumables = .belowZero,
         change: (inout BackendTimings) -> Void = { _ in }
     ) throws {
         let folder = folder ?? TemporaryFolder()
@@ -84,6 +85,9 @@ final class Rig: Sendable {
             sandboxURL: "http://store/sandbox/", productListFile: "")
         configuration.allowsSandbox = allowsSandbox
         configuration.sharedSecret = try secret.map { try SharedSecret($0, from: "the test") }
+        // A test that lists purchases looks at what is known.
+        configuration.timings.listFreshMilliseconds = .max
+        configuration.refundedConsumables = refundedConsumables
         change(&configuration.timings)
         let lines = Lines()
         self.lines = lines

@@ -37,6 +37,7 @@ final class Site: Sendable {
         configuration.port = 0
         configuration.timings.storeCallMilliseconds = 300_000
         configuration.timings.answerDeadlineMilliseconds = 300_000
+        configuration.timings.listFreshMilliseconds = .max
         configuration.timings.workerTickMilliseconds = 20
         configuration.timings.retryMilliseconds = 100
         configuration.timings.retryMillisecondsMax = 200

@@ -8,6 +8,7 @@ enum StoreAnswers {
         var product = "coins"
         var transaction = "1000000000000001"
         var original: String?
+        var quantity = 1
         var isCancelled = false
         var cancelledAt: Int64 = 1_714_645_230_000
         var purchasedAt: Int64 = 1_714_558_830_000
@@ -19,7 +20,7 @@ enum StoreAnswers {
                     + #""cancellation_date_ms":"\#(cancelledAt)","cancellation_reason":"0","#
                 : ""
             return """
-                {"quantity":"1","product_id":"\(product)","transaction_id":"\(transaction)",\
+                {"quantity":"\(quantity)","product_id":"\(product)","transaction_id":"\(transaction)",\
                 "original_transaction_id":"\(original ?? transaction)",\
                 "purchase_date":"2024-05-01 10:20:30 Etc/GMT",\
                 "purchase_date_ms":"\(purchasedAt)",\

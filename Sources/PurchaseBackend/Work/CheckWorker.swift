@@ -4,14 +4,29 @@ import StoreModel
 import StoreService
 import Synchronization
 
-/// Checks subscriptions when their time has come, a few at a time.
+/// What the store is asked about again by itself: by a key, each in a check of its own.
+protocol DueChecks<Key>: Sendable {
+    associatedtype Key: Hashable & Sendable
+
+    /// Those whose time has come, longest waiting first.
+    func due(_ scope: borrowing ReadScope, now: Timestamp, countMax: Int) throws -> [Key]
+    /// When the next one is due; nil when none is.
+    func nextDue(_ scope: borrowing ReadScope) throws -> Timestamp?
+    /// Asks the store and records its answer; blocks for a call to the store and for the commit.
+    func check(_ key: Key) throws
+    /// Postpones a check that failed through a fault of ours, so that it does not block the others.
+    func postpone(_ key: Key, because error: any Error) throws
+}
+
+/// Makes checks when their time has come, a few at a time.
 ///
-/// It works from rows, so it continues where the last process stopped: a subscription being checked
-/// stays due until its answer is recorded. Each check has a worker of its own, so that a slow one
-/// does not delay others.
-final class SubscriptionWorker: Sendable {
+/// It works from rows, so it continues where the last process stopped: what is being checked stays
+/// due until the answer is recorded. Each check has a worker of its own, so that a slow one does not
+/// delay others.
+final class CheckWorker<Checks: DueChecks>: Sendable {
+    private let name: String
     private let database: Database
-    private let checker: SubscriptionChecker
+    let checks: Checks
     let pool: WorkerPool
     private let timings: BackendTimings
     private let clock: WallClock
@@ -20,24 +35,26 @@ final class SubscriptionWorker: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var underWay: Set<SubscriptionKey> = []
+        var underWay: Set<Checks.Key> = []
         /// Whether the database failed the last check.
         var isHeldUp = false
     }
 
+    /// `name` is for the log.
     init(
-        database: Database, checker: SubscriptionChecker, timings: BackendTimings,
-        clock: WallClock, log: Log
+        _ name: String, _ checks: Checks, workersMax: Int, database: Database,
+        timings: BackendTimings, clock: WallClock, log: Log
     ) {
+        self.name = name
         self.database = database
-        self.checker = checker
+        self.checks = checks
         self.timings = timings
         self.clock = clock
         self.log = log
-        loop = timings.loop("backend.subscriptions")
+        loop = timings.loop("backend.\(name)")
         pool = WorkerPool(
-            name: "backend.subscriptions", workersMax: BackendLimits.subscriptionWorkersMax,
-            waitingMax: BackendLimits.subscriptionsWaitingMax)
+            name: "backend.\(name)", workersMax: workersMax,
+            waitingMax: BackendLimits.checksWaitingMax)
     }
 
     func start() {
@@ -46,7 +63,7 @@ final class SubscriptionWorker: Sendable {
     }
 
     /// Ends the loop, then the checks that were handed out: those under way after their answer, the
-    /// others at once. Unchecked subscriptions stay due.
+    /// others at once. What was not checked stays due.
     func stop(graceMilliseconds: Int) {
         pool.close()
         loop.stop()
@@ -58,13 +75,10 @@ final class SubscriptionWorker: Sendable {
     func round() -> DueLoop.Next {
         let (busy, isHeldUp) = state.withLock { ($0.underWay, $0.isHeldUp) }
         // While the database fails, one check shows whether it still does.
-        let countMax = isHeldUp ? 1 : BackendLimits.subscriptionBatchMax
+        let countMax = isHeldUp ? 1 : BackendLimits.checkBatchMax
         do {
             let due = try database.read { scope in
-                try SubscriptionRecords.due(
-                    scope, now: clock.now(),
-                    waitMillisecondsMax: SubscriptionSchedule.horizonMilliseconds,
-                    countMax: countMax + busy.count)
+                try checks.due(scope, now: clock.now(), countMax: countMax + busy.count)
             }
             for key in due.filter({ !busy.contains($0) }).prefix(countMax) {
                 guard let seat = pool.takeSeat() else { break }
@@ -85,19 +99,19 @@ final class SubscriptionWorker: Sendable {
         }
     }
 
-    /// Checks one on the caller's thread, for the operator, while no worker takes it up as well.
-    /// Blocks for a call to the store.
-    func checkNow(_ key: SubscriptionKey) throws {
+    /// Makes one check on the caller's thread, while no worker takes it up as well. Blocks for a
+    /// call to the store.
+    func checkNow(_ key: Checks.Key) throws {
         let isFree = state.withLock { $0.underWay.insert(key).inserted }
         defer { if isFree { state.withLock { _ = $0.underWay.remove(key) } } }
-        try checker.check(key)
+        try checks.check(key)
     }
 
     /// On a worker of the pool; false when the result could not be recorded.
-    private func check(_ key: SubscriptionKey) -> Bool {
+    private func check(_ key: Checks.Key) -> Bool {
         guard !loop.isStopped else { return true }
         do {
-            try checker.check(key)
+            try checks.check(key)
             return true
         } catch let error where Refusal(of: error) != .failed {
             failed(error)
@@ -105,7 +119,7 @@ final class SubscriptionWorker: Sendable {
         } catch {
             failed(error)
             do {
-                try checker.postpone(key, because: error)
+                try checks.postpone(key, because: error)
                 return true
             } catch {
                 failed(error)
@@ -116,7 +130,7 @@ final class SubscriptionWorker: Sendable {
 
     @discardableResult
     private func failed(_ error: any Error) -> DueLoop.Next {
-        log(.workerFailed, .detail("subscriptions: \(error)"))
+        log(.workerFailed, .detail("\(name): \(error)"))
         return .failed
     }
 
@@ -124,7 +138,7 @@ final class SubscriptionWorker: Sendable {
     private func rest() throws -> DueLoop.Next {
         let tick = Int64(timings.workerTickMilliseconds)
         guard state.withLock({ $0.underWay.isEmpty }),
-            let next = try database.read({ try SubscriptionRecords.nextDue($0) })
+            let next = try database.read({ try checks.nextDue($0) })
         else { return .rest(milliseconds: tick) }
         return .rest(milliseconds: next.milliseconds - clock.now().milliseconds)
     }

@@ -1,0 +1,137 @@
+import StoreDatabase
+import StoreModel
+
+/// A grant that stands and about which the store is asked again.
+struct CheckedGrant: Hashable, Sendable {
+    let key: GrantKey
+    let user: BackendUserID
+    let submission: SubmissionID
+    let productID: String
+    let transactionID: String
+    /// By our clock; nil when it was granted before checks were recorded.
+    let askedAt: Timestamp?
+    /// Nil when no check is planned.
+    let nextCheckAt: Timestamp?
+    let failures: Int64
+    let refusals: Int64
+}
+
+/// When the store is asked again about grants, other than auto-renewable subscriptions.
+enum GrantCheckRecords {
+    private static let columns = """
+        environment, key_transaction, user_id, submission_id, product_id, transaction_id, asked_at,
+        next_check_at, check_failures, check_refusals
+        """
+    private static let standing = "refunded_at IS NULL AND kind != 'autoRenewable'"
+
+    /// The users with due grants, longest waiting first, also with those due later than any wait
+    /// allows, because the clock was ahead when they were scheduled.
+    static func dueUsers(
+        _ scope: borrowing ReadScope, now: Timestamp, waitMillisecondsMax: Int64, countMax: Int
+    ) throws -> [BackendUserID] {
+        try scope.rows(
+            """
+            SELECT user_id FROM (
+                SELECT * FROM (SELECT user_id, next_check_at FROM grants
+                    WHERE next_check_at <= ?1 ORDER BY next_check_at LIMIT ?3) AS due
+                UNION ALL
+                SELECT * FROM (SELECT user_id, next_check_at FROM grants
+                    WHERE next_check_at > ?2 ORDER BY next_check_at LIMIT ?3) AS late
+            ) AS waiting
+            GROUP BY user_id ORDER BY min(next_check_at), user_id LIMIT ?4
+            """,
+            [
+                now, now.adding(milliseconds: waitMillisecondsMax), BackendLimits.grantWindowMax,
+                countMax,
+            ]
+        ).map { try $0["user_id"] }
+    }
+
+    static func nextDue(_ scope: borrowing ReadScope) throws -> Timestamp? {
+        try scope.value("SELECT min(next_check_at) FROM grants WHERE next_check_at IS NOT NULL")
+    }
+
+    /// The newest of a user's due grants: its receipt lists the most others.
+    static func due(
+        _ scope: borrowing ReadScope, of user: BackendUserID, now: Timestamp,
+        waitMillisecondsMax: Int64
+    ) throws -> CheckedGrant? {
+        try scope.row(
+            """
+            SELECT \(columns) FROM grants
+            WHERE user_id = ?1 AND (next_check_at <= ?2 OR next_check_at > ?3)
+            ORDER BY granted_at DESC, transaction_id LIMIT 1
+            """, [user, now, now.adding(milliseconds: waitMillisecondsMax)]
+        ).map(grant)
+    }
+
+    /// The newest grant of a product that a user has.
+    static func newest(
+        _ scope: borrowing ReadScope, of product: String, by user: BackendUserID
+    ) throws -> CheckedGrant? {
+        try scope.row(
+            """
+            SELECT \(columns) FROM grants WHERE user_id = ? AND product_id = ? AND \(standing)
+            ORDER BY granted_at DESC, transaction_id LIMIT 1
+            """, [user, product]
+        ).map(grant)
+    }
+
+    /// Notes that an answer listed a user's grants without revoking them.
+    static func stand(
+        _ scope: borrowing WriteScope, of user: BackendUserID, in receipt: ReceiptSummary,
+        now: Timestamp, nextCheckAt: Timestamp
+    ) throws {
+        let listed = Set(receipt.purchases.map(\.transactionID))
+        let grants = try scope.rows(
+            "SELECT \(columns) FROM grants WHERE user_id = ? AND environment = ? AND \(standing)",
+            [user, receipt.environment]
+        ).map(grant)
+        for grant in grants where listed.contains(grant.transactionID) {
+            try scope.execute(
+                """
+                UPDATE grants SET checked_at = ?1, asked_at = ?1, next_check_at = ?2,
+                    check_failures = 0, check_refusals = 0
+                WHERE environment = ?3 AND key_transaction = ?4
+                """, [now, nextCheckAt, grant.key.environment, grant.key.transaction])
+        }
+    }
+
+    /// Notes a check without an answer about the grant; without a time no more are planned.
+    static func fail(
+        _ scope: borrowing WriteScope, _ grant: CheckedGrant, isRefusal: Bool, now: Timestamp,
+        nextCheckAt: Timestamp?
+    ) throws {
+        try scope.execute(
+            """
+            UPDATE grants SET asked_at = ?, next_check_at = ?,
+                check_failures = check_failures + 1, check_refusals = check_refusals + ?
+            WHERE environment = ? AND key_transaction = ? AND \(standing)
+            """,
+            [now, nextCheckAt, isRefusal, grant.key.environment, grant.key.transaction])
+    }
+
+    /// Makes a user's own grant due, unless the store was asked about it a moment ago.
+    static func hasten(
+        _ scope: borrowing WriteScope, _ claim: PurchaseClaim, of user: BackendUserID,
+        now: Timestamp, unlessAskedSince moment: Timestamp
+    ) throws {
+        try scope.execute(
+            """
+            UPDATE grants SET next_check_at = ?1
+            WHERE transaction_id = ?2 AND user_id = ?3 AND product_id = ?4 AND \(standing)
+                AND next_check_at > ?1 AND check_failures = 0
+                AND (asked_at IS NULL OR asked_at < ?5 OR asked_at > ?1)
+            """, [now, claim.transactionID, user, claim.productID, moment])
+    }
+
+    private static func grant(_ row: Row) throws -> CheckedGrant {
+        CheckedGrant(
+            key: GrantKey(
+                environment: try row["environment"], transaction: try row["key_transaction"]),
+            user: try row["user_id"], submission: try row["submission_id"],
+            productID: try row["product_id"], transactionID: try row["transaction_id"],
+            askedAt: try row["asked_at"], nextCheckAt: try row["next_check_at"],
+            failures: try row["check_failures"], refusals: try row["check_refusals"])
+    }
+}

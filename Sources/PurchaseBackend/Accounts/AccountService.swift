@@ -38,7 +38,7 @@ struct AccountService: Sendable {
         if let seconds = signUps.take(atMilliseconds: clock.now().milliseconds) {
             throw Refusal.tooManySignUps(seconds: Int(seconds))
         }
-        try scene.answer(on: pool) {
+        try scene.answer(on: pool, in: .signUp) {
             let nameKey = credentials.nameKey
             guard try database.read({ try UserRecords.find($0, nameKey: nameKey) }) == nil else {
                 throw Refusal.nameTaken
@@ -68,8 +68,10 @@ struct AccountService: Sendable {
             throw Refusal.lockedOut(seconds: seconds)
         }
         do {
-            try scene.answer(on: pool) {
-                try .json(encoding: signIn(credentials, requestID: scene.request.id))
+            let found = try database.read { try UserRecords.find($0, nameKey: nameKey) }
+            let lane = try lane(of: scene.request, for: found)
+            try scene.answer(on: pool, in: lane) {
+                try .json(encoding: signIn(credentials, found, requestID: scene.request.id))
             }
         } catch {
             guesses.ended(nameKey, isRight: nil, now: clock.now())
@@ -77,17 +79,20 @@ struct AccountService: Sendable {
         }
     }
 
+    /// A device that sends the token of one of the user's sessions goes first.
+    private func lane(of request: HTTPRequest, for user: UserRow?) throws -> PasswordLane {
+        guard let user else { return .unknownName }
+        guard let token = request.headers.bearerToken else { return .knownName }
+        let owner = try database.read {
+            try SessionRecords.owner($0, tokenHash: TokenMint.hash(token))
+        }
+        return owner == user.id ? .knownDevice : .knownName
+    }
+
     private func signIn(
-        _ credentials: UserCredentials, requestID: String
+        _ credentials: UserCredentials, _ found: UserRow?, requestID: String
     ) throws -> BackendSessionBody {
         let nameKey = credentials.nameKey
-        let found: UserRow?
-        do {
-            found = try database.read { try UserRecords.find($0, nameKey: nameKey) }
-        } catch {
-            guesses.ended(nameKey, isRight: nil, now: clock.now())
-            throw error
-        }
         let isRight = PasswordHash.matches(
             credentials.password, found?.passwordHash ?? dummyHash)
         let now = clock.now()

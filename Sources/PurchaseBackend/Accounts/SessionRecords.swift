@@ -11,6 +11,13 @@ enum SessionRecords {
             [tokenHash, now])
     }
 
+    /// The user whose token it is or was, as long as its row is kept.
+    static func owner(
+        _ scope: borrowing ReadScope, tokenHash: [UInt8]
+    ) throws -> BackendUserID? {
+        try scope.value("SELECT user_id FROM sessions WHERE token_hash = ?", [tokenHash])
+    }
+
     /// Adds a session and ends the user's expired ones and the oldest above the limit.
     static func insert(
         _ scope: borrowing WriteScope, tokenHash: [UInt8], user: BackendUserID, now: Timestamp

@@ -41,10 +41,7 @@ enum ReceiptEndpoints: BackendEndpoints {
                 \(BackendLimits.smallReceiptBytesMax >> 10) KiB for which nothing was \
                 granted take all the room for them. `tooManyRefused`: \
                 \(BackendLimits.refusalsPerUserMax) were refused in the last \
-                \(BackendLimits.refusalWindowMilliseconds / 60_000) minutes. \
-                `tooManyRepeated`: \(BackendLimits.repeatsPerUserMax) that were granted \
-                before came in the last \(BackendLimits.repeatWindowMilliseconds / 60_000) \
-                minutes.
+                \(BackendLimits.refusalWindowMilliseconds / 60_000) minutes.
                 """
             ],
             .raw { call, _ in

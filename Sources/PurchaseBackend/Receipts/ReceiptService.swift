@@ -36,6 +36,12 @@ struct ReceiptService: Sendable {
             {
                 let stored = try SubmissionRecords.store(
                     $0, new, now: now, firstTryAt: firstTryAt, restMilliseconds: restMilliseconds)
+                if case .known = stored {
+                    // It may have come because the store revoked it.
+                    try GrantCheckRecords.hasten(
+                        $0, new.claim, of: user, now: now, unlessAskedSince: fresh)
+                }
+                return stored
             },
             then: { result in
                 if case .success(.open(let id)) = result {
@@ -52,10 +58,19 @@ struct ReceiptService: Sendable {
     ) throws -> HTTPResponse {
         switch stored {
         case .open(let id), .kept(let id): return answers.kept(id)
-        case .tooManyOpen: throw .tooManyOpen
-        case .noRoom: throw .noRoom
-        case .tooManyRefused(let end): throw .tooManyRefused(seconds: seconds(until: end))
-        case .tooManyRepeated(let end): throw .tooManyRepeated(seconds: seconds(until: end))
+        case .tooManyOpen: throw Refusal.tooManyOpen
+        case .noRoom: throw Refusal.noRoom
+        case .tooManyRefused(let end): throw Refusal.tooManyRefused(seconds: seconds(until: end))
+        case .known(let id):
+            let isRefunded = try database.read { try LookupRecords.isRefunded($0, id) }
+            let claim = incoming.claim
+            return answers.response(
+                isRefunded
+                    ? .refused(.cancelled)
+                    : .alreadyGranted(
+                        productID: claim.productID, transactionID: claim.transactionID),
+                id, passThrough: incoming.passThrough,
+                standing: isRefunded ? nil : try standing(of: id))
         }
     }
 

@@ -1,24 +1,36 @@
 import StoreDatabase
 import StoreModel
 
-/// Limits what a user can leave behind by sending purchases that were already granted.
+/// Limits what a user can leave behind by sending purchases that were already granted: beyond it
+/// they are answered from the record.
 enum RepeatRecords {
-    /// When a user who sent too many of them within the window may send the next receipt; nil
-    /// when it may be sent now. Those dated in the future are left out, as with refusals.
-    static func end(
+    /// Whether a user sent so many of them within the window that no more are stored. Those dated in
+    /// the future are left out, as with refusals.
+    static func areMany(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
-    ) throws -> Timestamp? {
-        let window = BackendLimits.repeatWindowMilliseconds
-        let last: Timestamp? = try scope.value(
+    ) throws -> Bool {
+        try scope.row(
             """
-            SELECT received_at FROM submissions WHERE user_id = ? AND state = 'alreadyGranted'
+            SELECT 1 FROM submissions WHERE user_id = ? AND state = 'alreadyGranted'
                 AND received_at BETWEEN ? AND ?
             ORDER BY received_at DESC LIMIT 1 OFFSET ?
             """,
             [
-                user, now.adding(milliseconds: 1 - window), now,
+                user, now.adding(milliseconds: 1 - BackendLimits.repeatWindowMilliseconds), now,
                 BackendLimits.repeatsPerUserMax - 1,
-            ])
-        return last?.adding(milliseconds: window)
+            ]) != nil
+    }
+
+    /// The newest submission for which a claimed purchase was granted to the same user.
+    static func granted(
+        _ scope: borrowing WriteScope, _ claim: PurchaseClaim, to user: BackendUserID
+    ) throws -> SubmissionID? {
+        try scope.value(
+            """
+            SELECT id FROM submissions
+            WHERE transaction_id = ? AND user_id = ? AND product_id = ?
+                AND state IN ('granted', 'alreadyGranted')
+            ORDER BY received_at DESC, id DESC LIMIT 1
+            """, [claim.transactionID, user, claim.productID])
     }
 }

@@ -54,7 +54,8 @@ enum StoredSubmission: Hashable, Sendable {
     /// It is large, and large receipts that were not granted take too much room.
     case noRoom
     case tooManyRefused(until: Timestamp)
-    case tooManyRepeated(until: Timestamp)
+    /// It was granted before by another submission, which answers for it: the user sent too many.
+    case known(SubmissionID)
 }
 
 extension ReceiptOutcomeBody.Status: ColumnValue {}
@@ -80,12 +81,13 @@ enum SubmissionRecords {
             try noteTry(scope, twin.id, at: now)
             return .open(twin.id)
         }
-        if let end = try RefusalRecords.end(scope, of: new.user, now: now) {
-            return .tooManyRefused(until: end)
+        let end = try RefusalRecords.end(scope, of: new.user, now: now)
+        if try end != nil || RepeatRecords.areMany(scope, of: new.user, now: now),
+            let known = try RepeatRecords.granted(scope, new.claim, to: new.user)
+        {
+            return .known(known)
         }
-        if let end = try RepeatRecords.end(scope, of: new.user, now: now) {
-            return .tooManyRepeated(until: end)
-        }
+        if let end { return .tooManyRefused(until: end) }
         let count: Int? = try scope.value(
             """
             SELECT count(*) FROM submissions

@@ -45,6 +45,7 @@ package enum BackendLimits {
 
     /// Passwords hashed at a time, at 50 ms and 16 MB each.
     package static let passwordWorkersMax = 2
+    /// Sign-ins of known users that wait, with or without a known device; others have fewer places.
     package static let passwordsWaitingMax = 64
     /// Verification calls to the store at a time.
     package static let verificationWorkersMax = 8
@@ -94,8 +95,7 @@ package enum BackendLimits {
     package static let refusalsPerUserMax = 100
     package static let refusalWindowMilliseconds: Int64 = 3_600_000
     /// Repeated submissions of one user within the window, of purchases already granted; more are
-    /// turned away until the oldest has left it. A restore on a new device sends each purchase
-    /// once.
+    /// answered from the record and not stored until the oldest has left it.
     package static let repeatsPerUserMax = 500
     package static let repeatWindowMilliseconds: Int64 = 3_600_000
     /// Refused receipts of one user whose bytes are kept; the history of all stays.

@@ -56,7 +56,7 @@ struct BackendParts: Sendable {
             listeningOn: configuration.host, allowing: configuration.allowedHosts)
         passwordPool = WorkerPool(
             name: "backend.passwords", workersMax: BackendLimits.passwordWorkersMax,
-            waitingMax: BackendLimits.passwordsWaitingMax)
+            waitingMaxByLane: PasswordLane.allCases.map(\.waitingMax))
         verificationPool = WorkerPool(
             name: "backend.verification", workersMax: BackendLimits.verificationWorkersMax,
             waitingMax: BackendLimits.verificationsWaitingMax)

@@ -18,8 +18,11 @@ struct BackendScene: ServiceContext {
     }
 
     /// Answers from a worker of a pool.
-    func answer(on pool: WorkerPool, _ body: @escaping @Sendable () throws -> HTTPResponse) throws {
-        guard let seat = pool.takeSeat() else { throw Refusal.busy }
+    func answer(
+        on pool: WorkerPool, in lane: PasswordLane,
+        _ body: @escaping @Sendable () throws -> HTTPResponse
+    ) throws {
+        guard let seat = pool.takeSeat(in: lane.rawValue) else { throw Refusal.busy }
         pool.start(seat) { answer([], body) }
     }
 

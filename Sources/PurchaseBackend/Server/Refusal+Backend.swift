@@ -64,14 +64,6 @@ extension Refusal {
             retryAfterSeconds: Int64(seconds))
     }
 
-    static func tooManyRepeated(seconds: Int) -> Self {
-        .init(
-            429, "tooManyRepeated",
-            "This user recently sent \(BackendLimits.repeatsPerUserMax) purchases that were "
-                + "already granted: try again in \(seconds) seconds.",
-            retryAfterSeconds: Int64(seconds))
-    }
-
     static let storage = Self(
         503, "storageFailed",
         "The backend cannot write to its disk right now; nothing was lost: try again "

@@ -3,67 +3,80 @@ import Synchronization
 
 /// A few threads for jobs that block, and a waiting room with a fixed number of seats.
 ///
-/// A seat is taken before a job exists, so that nothing is stored for a request without room.
+/// A seat is taken before a job exists, so that nothing is stored for a request without room. Seats
+/// may be in lanes, each with a number of its own, so that nobody takes those of another lane. Jobs
+/// of the first lane go first; every fourth one is of the last lane in which any waits, so that
+/// none is held up for ever.
 package final class WorkerPool: Sendable {
     package typealias Job = @Sendable () -> Void
 
     /// Room for one job; given to `start` or to `leave`, once.
     package struct Seat: Sendable {
-        fileprivate init() {}
+        fileprivate let lane: Int
     }
 
     private let queues: [DispatchQueue]
-    private let seatsMax: Int
+    /// By lane.
+    private let seatsMax: [Int]
     private let state: Mutex<State>
 
     fileprivate struct State {
         var idle: [Int]
-        /// Jobs without a worker, the next one first.
-        var waiting: [Job] = []
-        var nextWaiting = 0
-        var seatsTaken = 0
+        /// Jobs without a worker, by lane.
+        var waiting: [WaitingJobs]
+        var seatsTaken: [Int]
+        /// Jobs that waited and were taken.
+        var taken = 0
         var isClosed = false
         var whenIdle: [DispatchSemaphore] = []
     }
 
-    package init(name: String, workersMax: Int, waitingMax: Int) {
-        queues = (0..<workersMax).map { DispatchQueue(label: "\(name).\($0)") }
-        seatsMax = workersMax + waitingMax
-        state = Mutex(State(idle: Array(0..<workersMax)))
+    package convenience init(name: String, workersMax: Int, waitingMax: Int) {
+        self.init(name: name, workersMax: workersMax, waitingMaxByLane: [waitingMax])
     }
 
-    /// Nil when every seat is taken, or the pool is closed.
-    package func takeSeat() -> Seat? {
+    package init(name: String, workersMax: Int, waitingMaxByLane: [Int]) {
+        queues = (0..<workersMax).map { DispatchQueue(label: "\(name).\($0)") }
+        seatsMax = waitingMaxByLane.map { workersMax + $0 }
+        state = Mutex(
+            State(
+                idle: Array(0..<workersMax),
+                waiting: waitingMaxByLane.map { _ in WaitingJobs() },
+                seatsTaken: waitingMaxByLane.map { _ in 0 }))
+    }
+
+    /// Nil when every seat of the lane is taken, or the pool is closed.
+    package func takeSeat(in lane: Int = 0) -> Seat? {
         let isTaken = state.withLock { state in
-            guard !state.isClosed, state.seatsTaken < seatsMax else { return false }
-            state.seatsTaken += 1
+            guard !state.isClosed, state.seatsTaken[lane] < seatsMax[lane] else { return false }
+            state.seatsTaken[lane] += 1
             return true
         }
-        return isTaken ? Seat() : nil
+        return isTaken ? Seat(lane: lane) : nil
     }
 
     /// Returns a seat without a job.
-    package func leave(_: Seat) {
-        release()
+    package func leave(_ seat: Seat) {
+        release(seat)
     }
 
     /// Runs a job on a worker, as soon as one is free.
-    package func start(_: Seat, _ job: @escaping Job) {
+    package func start(_ seat: Seat, _ job: @escaping Job) {
         let worker: Int? = state.withLock { state in
             if let worker = state.idle.popLast() { return worker }
-            state.waiting.append(job)
+            state.waiting[seat.lane].add(SeatedJob(seat: seat, run: job))
             return nil
         }
         guard let worker else { return }
-        queues[worker].async { self.work(worker, job) }
+        queues[worker].async { self.work(worker, SeatedJob(seat: seat, run: job)) }
     }
 
     /// Runs jobs one after the other until none is waiting.
-    private func work(_ worker: Int, _ first: @escaping Job) {
-        var job: Job? = first
+    private func work(_ worker: Int, _ first: SeatedJob) {
+        var job: SeatedJob? = first
         while let current = job {
-            current()
-            release()
+            current.run()
+            release(current.seat)
             job = state.withLock { state in
                 let next = state.takeWaiting()
                 if next == nil { state.idle.append(worker) }
@@ -72,10 +85,10 @@ package final class WorkerPool: Sendable {
         }
     }
 
-    private func release() {
+    private func release(_ seat: Seat) {
         let waiters = state.withLock { state in
-            state.seatsTaken -= 1
-            guard state.seatsTaken == 0 else { return [DispatchSemaphore]() }
+            state.seatsTaken[seat.lane] -= 1
+            guard state.seatsTaken.allSatisfy({ $0 == 0 }) else { return [DispatchSemaphore]() }
             defer { state.whenIdle = [] }
             return state.whenIdle
         }
@@ -91,7 +104,7 @@ package final class WorkerPool: Sendable {
     package func drain(milliseconds: Int) -> Bool {
         let semaphore = DispatchSemaphore(value: 0)
         let isIdle = state.withLock { state in
-            guard state.seatsTaken > 0 else { return true }
+            guard state.seatsTaken.contains(where: { $0 > 0 }) else { return true }
             state.whenIdle.append(semaphore)
             return false
         }
@@ -101,16 +114,39 @@ package final class WorkerPool: Sendable {
 }
 
 extension WorkerPool.State {
-    /// The longest waiting job; the list is compacted in strides, so that taking stays cheap.
-    fileprivate mutating func takeWaiting() -> WorkerPool.Job? {
-        guard nextWaiting < waiting.count else { return nil }
+    /// The next job: of the first lane with any, or of the last one at every fourth turn.
+    fileprivate mutating func takeWaiting() -> SeatedJob? {
+        let lanes = waiting.indices.filter { !waiting[$0].isEmpty }
+        guard let lane = taken % 4 == 3 ? lanes.last : lanes.first else { return nil }
+        taken &+= 1
+        return waiting[lane].take()
+    }
+}
+
+/// A job with its seat.
+private struct SeatedJob: Sendable {
+    let seat: WorkerPool.Seat
+    let run: WorkerPool.Job
+}
+
+/// Jobs in order of arrival; the list is compacted in strides, so that taking stays cheap.
+private struct WaitingJobs: Sendable {
+    private var jobs: [SeatedJob] = []
+    private var next = 0
+
+    var isEmpty: Bool { next == jobs.count }
+
+    mutating func add(_ job: SeatedJob) { jobs.append(job) }
+
+    mutating func take() -> SeatedJob? {
+        guard !isEmpty else { return nil }
         defer {
-            nextWaiting += 1
-            if nextWaiting == waiting.count || nextWaiting >= 64 {
-                waiting.removeFirst(nextWaiting)
-                nextWaiting = 0
+            next += 1
+            if isEmpty || next >= 64 {
+                jobs.removeFirst(next)
+                next = 0
             }
         }
-        return waiting[nextWaiting]
+        return jobs[next]
     }
 }

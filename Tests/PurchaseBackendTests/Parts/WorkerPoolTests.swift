@@ -33,6 +33,26 @@ struct WorkerPoolTests {
         #expect(pool.takeSeat() != nil)
     }
 
+    @Test func `a lane keeps its seats from others, and the first lane goes first`() throws {
+        let pool = WorkerPool(name: "test", workersMax: 1, waitingMaxByLane: [8, 2])
+        let gate = Gate()
+        let order = Mutex<[Int]>([])
+        pool.start(try #require(pool.takeSeat())) { gate.wait() }
+        for number in 0..<3 {
+            pool.start(try #require(pool.takeSeat(in: 1))) {
+                order.withLock { $0.append(100 + number) }
+            }
+        }
+        #expect(pool.takeSeat(in: 1) == nil)
+        for number in 0..<6 {
+            pool.start(try #require(pool.takeSeat())) { order.withLock { $0.append(number) } }
+        }
+        gate.open()
+        #expect(pool.drain(milliseconds: 20_000))
+        #expect(order.withLock { $0 } == [0, 1, 2, 100, 3, 4, 5, 101, 102])
+        #expect(pool.takeSeat(in: 1) != nil)
+    }
+
     @Test func `a closed pool gives no seat`() {
         let pool = WorkerPool(name: "test", workersMax: 1, waitingMax: 2)
         pool.close()

@@ -26,6 +26,8 @@ package enum Limits {
     package static let ownNewsDelayMilliseconds = 200
     /// How long an advance of a clock may take before the answer says that it goes on.
     package static let advanceAnswerMilliseconds = 10_000
+    /// Transactions in one page of the owner's export.
+    package static let soldTransactionsPerAnswerMax = 1_000
     /// Refunds in one answer; the rest comes with the next page.
     package static let refundsPerAnswerMax = 200
     /// Subscriptions in one answer; the rest comes with the next page.

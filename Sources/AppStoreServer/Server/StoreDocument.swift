@@ -32,10 +32,10 @@ package enum StoreDocument: ServiceDocument {
                 KeyValueEndpoints.self, PriceConsentEndpoints.self, FamilyEndpoints.self,
             ]),
         control(
-            "money", "Store credit, gift codes, payments and refunds.",
+            "money", "Store credit, gift codes, payments, refunds and sales.",
             [
                 CreditEndpoints.self, GiftCodeEndpoints.self, PaymentEndpoints.self,
-                RefundEndpoints.self,
+                RefundEndpoints.self, SaleEndpoints.self,
             ]),
         control(
             "subscriptions", "Auto-renewable subscriptions and their life.",

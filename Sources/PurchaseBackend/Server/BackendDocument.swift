@@ -16,7 +16,9 @@ package enum BackendDocument: ServiceDocument {
             [ReceiptEndpoints.self, BalanceEndpoints.self, OfferEndpoints.self]),
         group(
             "operator", "For the backend's operator.",
-            [OperatorEndpoints.self, OperatorSubscriptionEndpoints.self]),
+            [
+                OperatorEndpoints.self, OperatorSubscriptionEndpoints.self, PriceEndpoints.self,
+            ]),
     ]
 
     private static func group(

@@ -23,7 +23,9 @@ extension BackendEndpoints {
 package enum BackendRoutes {
     static let nouns: [any BackendEndpoints.Type] = [
         ProcessEndpoints.self, ProductEndpoints.self, UserEndpoints.self, ReceiptEndpoints.self,
-        OfferEndpoints.self, OperatorEndpoints.self, OperatorSubscriptionEndpoints.self,
+        BalanceEndpoints.self, OfferEndpoints.self, OperatorEndpoints.self,
+        OperatorSubscriptionEndpoints.self,
+        PriceEndpoints.self,
     ]
 
     static let table = Router(

@@ -23,6 +23,7 @@ package enum BackendEvent: String, CaseIterable, Sendable {
     case operatorRetried = "operator.retried"
     case operatorRechecked = "operator.rechecked"
     case operatorChecked = "operator.checked"
+    case operatorPriced = "operator.priced"
     case requestFailed = "request.failed"
     case workerFailed = "worker.failed"
 }

@@ -119,6 +119,14 @@ package enum BackendLimits {
     /// Entries of a history in one answer, the newest.
     package static let historyMax = 1_000
 
+    /// The operator's price records, and the body that sets them.
+    package static let priceRecordsMax = 10_000
+    package static let priceRecordsBodyMax = 4 << 20
+    /// A million units of a currency with thousandths.
+    package static let priceAmountMax: Int64 = 1_000_000_000
+    /// Deliveries on a page.
+    package static let deliveriesPerAnswerMax = 1_000
+
     /// Kept submissions that one round of the worker takes.
     package static let workerBatchMax = 16
     /// Due submissions, the longest waiting, from which it takes one of each user first: more than

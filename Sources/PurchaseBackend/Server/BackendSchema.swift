@@ -6,7 +6,38 @@ package import StoreDatabase
 /// comment says that they are the store's.
 package enum BackendSchema {
     package static let current = Schema(
-        oldest: 100, tables: [users, receipts, grants, subscriptions, offers], migrations: [])
+        oldest: 100, tables: [users, receipts, grants, subscriptions, offers, prices],
+        migrations: [
+            Migration(
+                number: 101,
+                sql: """
+                    ALTER TABLE grants ADD COLUMN kept_quantity INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE grants ADD COLUMN checked_at INTEGER;
+                    ALTER TABLE grants ADD COLUMN asked_at INTEGER;
+                    ALTER TABLE grants ADD COLUMN next_check_at INTEGER;
+                    ALTER TABLE grants ADD COLUMN check_failures INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE grants ADD COLUMN check_refusals INTEGER NOT NULL DEFAULT 0;
+                    UPDATE grants SET next_check_at = granted_at
+                        WHERE kind != 'autoRenewable' AND refunded_at IS NULL;
+                    \(grantsDue)
+                    \(consumableUses)
+                    """),
+            Migration(number: 102, sql: prices),
+        ])
+
+    /// What products cost, by the operator's own records; for reports only.
+    private static let prices = """
+        -- The amount is in the currency's smallest unit; the times are by the store's clock.
+        CREATE TABLE price_records (
+            product_id TEXT NOT NULL,
+            storefront TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            amount INTEGER NOT NULL CHECK (amount >= 0),
+            begins_at INTEGER,
+            ends_at INTEGER
+        ) STRICT;
+        CREATE INDEX price_records_by_product ON price_records (product_id, storefront);
+        """
 
     private static let users = """
         CREATE TABLE users (

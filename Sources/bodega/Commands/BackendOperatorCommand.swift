@@ -10,7 +10,9 @@ enum BackendOperatorCommand {
         the file operator-token in the data directory and restart the backend.
         """
 
-    static let commands = [
+    static let commands = own + BackendPriceCommand.commands(shared)
+
+    private static let own = [
         Command(
             group: "lookup", "submissions, newest first",
             commands: [

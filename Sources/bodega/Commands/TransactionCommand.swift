@@ -4,27 +4,47 @@ import StoreWire
 /// `bodega transaction`
 enum TransactionCommand {
     static let command = Command(
-        group: "transaction", "revoke purchases", shared: Option.inWorld,
+        group: "transaction", "export and revoke purchases", shared: Option.inWorld,
         details: """
-            From then on the receipt and verifyReceipt report the purchase as cancelled, and running
-            apps are notified. A purchase that is owned once, such as a non-consumable, is revoked
-            as a whole, with every transaction that counts as it; buying it again is charged again.
-            The price stays as it was recorded, and the amount charged in the ledger goes back. If
-            the customer asks for the money, use bodega refund.
+            An export has every sale of the world, with what the ledger charged and refunded for it,
+            in thousandths of the currency; bodega backend reconcile compares it with what a backend
+            delivered.
+
+            After a revocation the receipt and verifyReceipt report the purchase as cancelled, and
+            running apps are notified. A purchase that is owned once, such as a non-consumable, is
+            revoked as a whole, with every transaction that counts as it; buying it again is charged
+            again. The price stays as it was recorded, and the amount charged in the ledger goes
+            back. If the customer asks for the money, use bodega refund.
             """,
         examples: [
             "bodega transaction revoke 2000000000000000 --reason issue",
             "bodega transaction revoke 2000000000000000 --reason other --world checkout-test",
+            "bodega transaction export --csv > sales.csv",
         ],
         commands: [
+            Command(
+                "export", "every sale, with what was charged and refunded",
+                [Option("csv", "comma-separated values instead of JSON")], run: export),
             Command(
                 "revoke ID", "revoke a purchase",
                 [
                     Option(
                         "reason", "R", "issue: an actual or supposed fault of the app; or other",
                         choices: ["issue", "other"], isRequired: true)
-                ], run: revoke)
+                ], run: revoke),
         ])
+
+    private static func export(_ arguments: Arguments) throws {
+        let pages = try ControlClient(arguments).pages(
+            SoldTransactionsBody.self, "/transactions", next: \.next)
+        let sales = pages.flatMap(\.transactions)
+        guard arguments.has("csv") else {
+            let all = SoldTransactionsBody(transactions: sales, next: nil)
+            return Terminal.print(String(decoding: try WireJSON.encode(all), as: UTF8.self))
+        }
+        let lines = [SoldTransactionBody.csvHeader] + sales.map(\.csvFields)
+        Terminal.print(String(lines.map(CSV.line).joined().dropLast()))
+    }
 
     private static func revoke(_ arguments: Arguments) throws {
         let path = "/transactions/\(try arguments.transaction())/revoke"

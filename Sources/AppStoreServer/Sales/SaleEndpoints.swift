@@ -1,0 +1,69 @@
+import StoreHTTP
+import StoreModel
+package import StoreService
+package import StoreWire
+
+enum SaleEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/transactions", "exportTransactions",
+            "Export what was sold, in the order of the sales",
+            about: """
+                What the ledger charged and refunded for each transaction, of all accounts and \
+                apps; the sandbox charges nothing. Restored copies are left out. As \
+                comma-separated values, each page begins with the names of the fields, and \
+                `\(SaleService.nextHeader)` is the `after` of the next one.
+                """,
+            takes: [
+                .after,
+                Parameter(
+                    .query, "format", "`json` when absent.", schema: ["enum": ["json", "csv"]],
+                    example: "json"),
+            ],
+            answers: [Answer(200, "A page of them.", .json(SoldTransactionsBody.self))],
+            refuses: [
+                400: """
+                `badQuery`: `after` is not a whole number from 0 up, or the format is unknown.
+                """
+            ],
+            .now(SaleService.export)
+        )
+    ]
+}
+
+extension SoldTransactionBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "bundleId": "com.example.rocketcar", "chargedMilliunits": 990, "currency": "USD",
+                "environment": "Production", "isShared": false, "kind": "consumable",
+                "originalTransactionId": "2000000000000000", "priceMilliunits": 990,
+                "productId": "com.example.rocketcar.fuel", "purchasedAt": 1_714_558_830_123,
+                "quantity": 1, "refundedMilliunits": 0, "storefront": "USA",
+                "transactionId": "2000000000000000",
+            ]
+        ],
+        "transactionId": .component("TransactionID"),
+        "originalTransactionId": .component("TransactionID"),
+        "environment": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
+        "kind": .oneOf(ProductKind.allCases.map(\.rawValue)),
+        "quantity": ["minimum": 1],
+        "storefront": "The country code of the buyer's.",
+        "priceMilliunits": "As recorded, for the whole quantity, in thousandths of the currency.",
+        "chargedMilliunits": "By the ledger.",
+        "refundedMilliunits": "What was refunded and not taken again.",
+        "revokedAt": "Absent if the purchase was not revoked.",
+        "offer": "The kind of the offer that it was bought with; absent for none.",
+        "isShared": "Whether a family member bought it.",
+    ]
+}
+
+extension SoldTransactionsBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["transactions": []]],
+        "transactions": ["maxItems": .integer(Limits.soldTransactionsPerAnswerMax)],
+        "next": [
+            "minimum": 1, "description": "The `after` of the next page; absent on the last.",
+        ],
+    ]
+}

@@ -105,7 +105,7 @@ struct AccountDeletionTests {
             try await accounts(store).map(\.name).sorted() == ["buyer", first.account].sorted())
         // The id alone does not name another account's deletion.
         #expect(errorCode(try await delete("stranger", id: id, of: store)) == "accountUnknown")
-        #expect(errorCode(try await delete(first.account, of: store)) == "accountDeleted")
+        #expect(errorCode(try await delete(first.account, of: store)) == "accountUnknown")
         #expect(errorCode(try await delete(id: "one", of: store)) == "badField")
         let other = try deleted(try await delete(of: store))
         #expect(other.account != first.account)
@@ -213,7 +213,7 @@ struct AccountDeletionTests {
         async let gold = provided.attempt(Fixture.gold)
         try await provided.store.until { provided.provider.asked.last?.hasPrefix("auth") == true }
         let refused = try await delete("payer", in: .production, of: provided.store)
-        #expect(errorCode(refused) == "paymentOpen")
+        #expect(errorCode(refused) == "paymentPending")
         provided.provider.letGo()
         #expect(try await gold.state == .done)
         try await provided.store.settlePayments()
@@ -247,7 +247,7 @@ struct AccountDeletionTests {
                         environment: .production, name: gone.account, requestId: id,
                         amount: amount))
         }
-        #expect(errorCode(try await credit("5")) == "accountDeleted")
+        #expect(errorCode(try await credit("5")) == "accountUnknown")
         #expect(try await credit("-10").status == 200)
         let shown = try await store.control(
             "GET", "/control/v1/accounts/credit?account=\(gone.account)&environment=production")

@@ -105,9 +105,8 @@ enum AccountEndpoints: StoreEndpoints {
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 409: """
-                `accountDeleted`: the name is a pseudonym. `inFamily`: it is in a family. \
-                `paymentPending`: its money waits for a payment provider's answer. `refundOpen`: it \
-                requested a refund, which is not decided.
+                `inFamily`: it is in a family. `paymentPending`: its money waits for a payment \
+                provider's answer. `refundOpen`: it requested a refund, which is not decided.
                 """, 422: .badField,
             ],
             .later(AccountUpkeepService.delete)

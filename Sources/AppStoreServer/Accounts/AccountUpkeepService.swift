@@ -119,14 +119,12 @@ enum AccountUpkeepService {
             deletedAt: outcome.deletedAt, balances: outcome.balances.map { BalanceBody($0) })
     }
 
-    /// The account of a name; 404 when there is none, and 409 when it was deleted, unless that does
-    /// not matter.
+    /// The account of a name; 404 when there is none. Only history is asked of a deleted one.
     static func find(
         _ named: NamedAccountBody, evenDeleted: Bool = false, _ scope: borrowing ReadScope
     ) throws -> Account {
         let environment = named.environment ?? .sandbox
-        if let gone = try scope.deletedAccount(named.name, in: environment) {
-            guard evenDeleted else { throw Refusal.accountDeleted }
+        if evenDeleted, let gone = try scope.deletedAccount(named.name, in: environment) {
             return gone.account
         }
         guard let secret = try scope.accountSecret(named.name, in: environment) else {

@@ -14,7 +14,8 @@ enum WinBackEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [
                 409: """
-                `offerRefused`: it has no such offer, or is still active; the message says why.
+                `offerRefused`: it has no such offer, or is still active; the message says why. \
+                `accountDeleted`: the account was deleted.
                 """
             ],
             .later { try await WinBackService.take($0, $1, $0["original"]) }

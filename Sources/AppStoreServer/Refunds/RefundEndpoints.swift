@@ -44,7 +44,8 @@ enum RefundEndpoints: StoreEndpoints {
             refuses: [
                 404: "`transactionUnknown`: the world has none with that number.",
                 409: """
-                `refundRequested`: a refund was requested before, for another reason. \
+                `accountDeleted`: the account was deleted. `refundRequested`: a refund was \
+                requested before, for another reason. \
                 `transactionRevoked`: it was taken back. `refundTooLate`: it is more than \
                 \(RefundRules.windowMilliseconds / 86_400_000) days old.
                 """,
@@ -118,7 +119,8 @@ enum RefundEndpoints: StoreEndpoints {
             ],
             refuses: [
                 409: """
-                `refundNotGranted`: it is open or declined. `periodBoughtAgain`: a period of the \
+                `accountDeleted`: the account was deleted. `refundNotGranted`: it is open or \
+                declined. `periodBoughtAgain`: a period of the \
                 group was sold for the same days. `creditTooLow`: the customer has less credit \
                 than that. `receiptFull`: the receipt has no room for it.
                 """

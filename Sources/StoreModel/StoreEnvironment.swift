@@ -20,4 +20,8 @@ package enum StoreEnvironment: String, Codable, CaseIterable, Sendable {
         case .sandbox: 2_000_000_000_000_000...3_999_999_999_999_999
         }
     }
+
+    /// What order line numbers are above transaction numbers: beyond the ranges of both
+    /// environments, and still below 2^53.
+    package static let orderLineOffset: Int64 = 4_000_000_000_000_000
 }

@@ -66,11 +66,10 @@ package struct StoreTransaction: Hashable, Sendable {
     }
 
     /// The number by which receipts name a period of a subscription beside its transaction's; a
-    /// restored transaction shares it. It is the purchase's number mirrored in the range of its
-    /// environment, so that confusing the two fails.
+    /// restored transaction shares it. It is the purchase's number in a range that transactions do
+    /// not use, so that confusing the two fails, and grows with the periods.
     package var webOrderLineItem: Int64 {
-        let range = environment.transactionNumbers
-        return range.upperBound - ((restoration?.purchase ?? id).rawValue - range.lowerBound)
+        (restoration?.purchase ?? id).rawValue + StoreEnvironment.orderLineOffset
     }
 }
 

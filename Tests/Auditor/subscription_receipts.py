@@ -39,6 +39,7 @@ def answer_findings(path: pathlib.Path, shown: list, rows: list, world, find) ->
         items = {entry.get("web_order_line_item_id") for entry in entries} - {None}
         if len(items) != len(periods):
             find("receipt-differs", f"{name} has a web order line item twice, or none")
+        grows_findings(name, entries, find)
     if not periods:
         return
     latest = answer["latest_receipt_info"]
@@ -162,3 +163,16 @@ def signed_findings(text: str, shown: list, world, find) -> None:
 def date(moment: str) -> str:
     at = datetime.datetime.fromtimestamp(int(moment) // 1_000, datetime.timezone.utc)
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def grows_findings(name: str, entries: list, find) -> None:
+    """The order lines of a subscription grow with its periods."""
+    lines: dict[str, list] = {}
+    for entry in entries:
+        if "web_order_line_item_id" in entry:
+            lines.setdefault(entry["original_transaction_id"], []).append(
+                (int(entry["purchase_date_ms"]), int(entry["web_order_line_item_id"])))
+    for original, periods in lines.items():
+        items = [item for _, item in sorted(periods)]
+        if items != sorted(items):
+            find("receipt-differs", f"{name} has order lines of {original} in another order")

@@ -35,8 +35,10 @@ struct VerifySubscriptionTests {
         #expect(
             Set(latest.compactMap { $0["original_transaction_id"]?.string })
                 == [bought.transactionId])
-        #expect(
-            Set(latest.compactMap { $0["web_order_line_item_id"]?.string }).count == latest.count)
+        let lines = latest.compactMap { $0["web_order_line_item_id"]?.string.flatMap { Int64($0) } }
+        #expect(Set(lines).count == latest.count)
+        #expect(lines == lines.sorted(by: >), "order lines grow with the periods")
+        #expect(lines.allSatisfy { (1..<1 << 53).contains($0) })
         let newest = try #require(answer["latest_receipt"]?.string)
         let again = try await store.verify(Array(try #require(Data(base64Encoded: newest))))
         #expect(again["receipt"]?["in_app"]?.array?.count == 3)

@@ -66,6 +66,18 @@ extension Row {
     }
 }
 
+extension AppNumber: ColumnValue {
+    package var column: SQLValue { .integer(rawValue) }
+    package init(column: SQLValue) throws(DatabaseError) {
+        let rawValue = Int64(column: column)
+        guard let number = AppNumber(rawValue) else {
+            throw DatabaseError(code: .notADatabase, detail: "\(rawValue) is not an app's number")
+        }
+        self = number
+    }
+}
+
+extension AppTransaction.Platform: ColumnValue {}
 extension AttemptState: ColumnValue {}
 extension Consumption.DeliveryStatus: ColumnValue {}
 extension Consumption.Preference: ColumnValue {}

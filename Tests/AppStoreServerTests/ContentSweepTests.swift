@@ -155,7 +155,7 @@ struct ContentSweepTests {
         let package = try ContentPackage(version: "1.0", files: [file])
         _ = try registry.defaultWorld.database.write { scope in
             let app = try scope.saveApp(
-                bundleID: "com.example", catalogue: [], storefront: .default, now: now)
+                bundleID: "com.example", catalogue: [], number: nil, storefront: .default, now: now)
             try scope.saveUpload("u", of: package, for: ProductID("p"), in: app, realNow: now)
             try scope.addContentVersion(
                 fromUpload: "u", version: "1.0", of: ProductID("p"), in: app, now: now)

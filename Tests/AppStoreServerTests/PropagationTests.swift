@@ -110,7 +110,9 @@ struct PropagationTests {
         #expect(
             try WireJSON.decode(AppBody.self, from: answer.body)
                 == AppBody(
-                    bundleId: TestStore.bundleID, developer: "default", storefront: "USA",
+                    bundleId: TestStore.bundleID,
+                    appAppleId: AppNumber.chosen(for: TestStore.bundleID).rawValue,
+                    developer: "default", storefront: "USA",
                     delayMilliseconds: 0))
         _ = try await store.control(
             "PUT", shop.path(Samples.fuel) + "/price", body: PriceBody(price: "1"))

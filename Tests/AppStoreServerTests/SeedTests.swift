@@ -201,7 +201,7 @@ struct SeedTests {
             account(#"{"name":"a","password":"12345678","storefront":"XXX"}"#),
             "accounts[0].storefront"),
         Bad(
-            account(#"{"name":"a","password":"12345678","environment":"production"}"#),
+            account(#"{"name":"a","password":"12345678","environment":"moon"}"#),
             "accounts[0].environment"),
         Bad(
             account(#"{"name":"a","password":"12345678","locked":true}"#),

@@ -34,7 +34,7 @@ from copies import copy_findings
 from files import device_guid, open_copy, read_prices, read_shareable, read_told
 from money import money_findings
 from orders import order_findings
-from receipt import Receipt, verified_receipt
+from receipt import Receipt, integer, text, verified_receipt
 from refund_requests import request_findings
 from restores import restore_findings
 
@@ -506,6 +506,8 @@ class Auditor:
                 continue
             self.receipts_seen += 1
             self.check_receipt(device, path, receipt)
+            if environment == "production":
+                self.check_app(path, receipt)
             if state.exists():
                 self.check_revision(
                     environment, path, receipt, json.loads(state.read_bytes()))
@@ -532,6 +534,22 @@ class Auditor:
                 due["cancelled"] = ""  # The receipt may be older than the revocation.
             if {key: entry[key] for key in due} != due:
                 self.find("receipt-wrong", f"{path}: {number} is {entry} and not {due}")
+
+    def check_app(self, path: pathlib.Path, receipt: Receipt) -> None:
+        """What a receipt of production says of the app itself is what the store recorded."""
+        got = self.rows(
+            self.store, "SELECT app_transaction.*, app_number, bundle_id FROM app_transaction "
+            "JOIN app ON app.id = app_id WHERE app_transaction.id = ?", integer(receipt.raw[15]))
+        if not got:
+            self.find("app-unknown", f"{path} is of a download that the store does not know")
+            return
+        due = {
+            0: "ProductionVPP" if got[0]["is_volume"] else "Production",
+            18: second(got[0]["purchased_ms"]), 19: got[0]["app_version"],
+            2: got[0]["bundle_id"]}
+        told = {key: text(receipt.raw[key]) for key in due}
+        if told != due or got[0]["app_number"] not in (None, integer(receipt.raw[1])):
+            self.find("app-wrong", f"{path} says {told} and not {due}")
 
     def check_revision(
         self, environment: str, path: pathlib.Path, receipt: Receipt, state: dict) -> None:

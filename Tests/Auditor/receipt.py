@@ -72,5 +72,9 @@ def flag(value: bytes | None) -> bool:
     return bool(value) and int.from_bytes(elements(value)[0][1], "big") == 1
 
 
+def integer(value: bytes) -> int:
+    return int.from_bytes(elements(value)[0][1], "big", signed=True)
+
+
 def text(value: bytes) -> str:
     return elements(value)[0][1].decode("utf-8")

@@ -194,6 +194,52 @@ struct SchemaTests {
         #expect(found.map(\.values) == [[.integer(1)], [.null], [.null], [.integer(4)]])
     }
 
+    @Test func `an older world's accounts got their apps with their first purchase`() throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/world-100.sql")
+        try make(
+            "shop",
+            Schema(
+                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
+                migrations: []))
+        func event(_ number: Int, _ environment: String, _ account: Int, _ kind: String) -> String {
+            """
+            INSERT INTO event (number, environment, app_id, account_id, kind, at_ms)
+            VALUES (\(number), '\(environment)', 1, \(account), '\(kind)', \(number * 1_000));
+            """
+        }
+        do {
+            let connection = try Connection(path: path("shop"))
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            try connection.run(
+                script: """
+                    INSERT INTO environment (kind, transaction_next, transaction_last, leaf)
+                    VALUES ('sandbox', 2000000000000700, 3999999999999999, x'00');
+                    """ + event(1, "production", 1, "shared")
+                        + event(2, "production", 1, "purchased")
+                        + event(3, "production", 1, "purchased")
+                        + event(4, "sandbox", 2, "purchased")
+                        + event(5, "production", 3, "shared"))
+        }
+        try make("shop", WorldSchema.current)
+        let reader = try DatabaseReader(path: path("shop"), isInUse: false)
+        #expect(
+            try reader.rows(
+                """
+                SELECT id, account_id, purchased_ms, app_version FROM app_transaction ORDER BY id
+                """
+            ).map(\.values) == [
+                [.integer(500_000_000_000_701), .integer(1), .integer(2_000), .text("1.0")],
+                [
+                    .integer(500_000_000_000_702), .integer(2), .integer(1_375_340_400_000),
+                    .text("1.0"),
+                ],
+            ])
+        #expect(
+            try reader.rows("SELECT next FROM sequence WHERE name = 'app_transaction'")
+                .map(\.values) == [[.integer(500_000_000_000_703)]])
+    }
+
     private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {
         let reader = try DatabaseReader(path: path(name), isInUse: false)
         let columns = try reader.rows(

@@ -161,6 +161,22 @@ import Testing
             file.keptUnused == ["settings._storefront (there is no storefront \"XXX\")"])
     }
 
+    @Test func `a synchronised file has the app's number, and one that is not a number is named`()
+        throws
+    {
+        #expect(try Samples.file("v3.0").appNumber == AppNumber(1_500_000_001))
+        #expect(try Samples.file("v1.0").appNumber == nil)
+        for text in ["1588941280x", "-1", "01", "1000000000000"] {
+            let file = try CatalogueFile(
+                bytes: #"{"settings":{"_applicationInternalID":"\#(text)"}}"#.bytes)
+            #expect(file.appNumber == nil)
+            #expect(
+                file.keptUnused == [
+                    "settings._applicationInternalID (\"\(text)\" is not an app's number)"
+                ])
+        }
+    }
+
     @Test func `the list of unused settings is limited`() throws {
         let members = (1...150).map { "\"k\($0)\":1" }.joined(separator: ",")
         let names = try CatalogueFile(bytes: "{\(members)}".bytes).keptUnused

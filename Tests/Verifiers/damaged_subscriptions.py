@@ -78,6 +78,11 @@ DAMAGES = [
     ("trial", "receipt.in_app.0.original_transaction_id", "2000000000000001", "in_app is known"),
     ("trial", "receipt.app_item_id", "0", "app_item_id is a number"),
     ("production", "receipt.receipt_type", "ProductionSandbox", "receipt_type"),
+    ("production", "receipt.adam_id", 0, "adam_id in Production"),
+    ("production", "receipt.app_item_id", 7, "names one app"),
+    ("production", "receipt.download_id", 0, "download_id in Production"),
+    ("trial", "receipt.download_id", 7, "download_id in Sandbox"),
+    ("trial", "receipt.original_application_version", "1.1", "began as 1.0"),
     # The old style.
     ("old trial", "auto_renew_status", "1", "auto_renew_status is a number"),
     ("old trial", "environment", "Sandbox", "names no environment"),

@@ -172,6 +172,10 @@ import Testing
             "sale-without-attempt", copied,
             "UPDATE copied SET id = id + 100, original_id = id + 100, attempt_id = 'another'",
             "INSERT INTO store_transaction SELECT * FROM copied WHERE id = \(fuel) + 100"),
+        Row("app-wrong", "UPDATE app_transaction SET app_version = '9.9'"),
+        Row("app-wrong", "UPDATE app_transaction SET purchased_ms = purchased_ms - 2000"),
+        Row("app-wrong", "UPDATE app SET app_number = 42"),
+        Row("app-unknown", "DELETE FROM app_transaction"),
         Row("deleted-left", "UPDATE account SET deleted_ms = 1"),
         Row(
             "deleted-left", "DELETE FROM device_token", "DELETE FROM key_value",

@@ -146,6 +146,19 @@ import Testing
         Row("credit add a 0", "AMOUNT 0 is not an amount"),
         Row("credit add a 1 --currency usd", "--currency usd is not a currency: write three"),
         Row("credit add a 1 --request-id b", "--request-id b is not a UUID"),
+        Row("account delete a --request-id b", "--request-id b is not a UUID"),
+        Row(
+            "account app-transaction a --bundle-id b --purchased x", "--purchased x \(Self.time)"),
+        Row(
+            "account app-transaction a --bundle-id b --volume x",
+            "--volume x is neither on nor off"),
+        Row(
+            "account app-transaction a --bundle-id b --platform Linux",
+            "--platform Linux is not one of iOS, macOS"),
+        Row("shop set --bundle-id a --app-number 0", "--app-number 0 is not a number of 1 to"),
+        Row("shop set --bundle-id a --app-number x", "--app-number x is not a number of 1 to"),
+        Row(
+            "shop set --bundle-id a --app-number 1 --delay 1h", "--app-number must be set alone"),
         Row("gift-code make 1 dollars", "CURRENCY dollars is not a currency: write three"),
         Row("gift-code make 1.0001 USD", "AMOUNT 1.0001 is not an amount"),
         Row("gift-code make 1 USD --expires soon", "--expires soon \(time)"),

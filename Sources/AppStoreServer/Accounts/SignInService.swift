@@ -89,7 +89,8 @@ enum SignInService {
     ) {
         let account = secret.account
         let token = DeviceService.makeToken()
-        let now = scene.world.time.real()
+        let time = scene.world.time
+        let now = time.real()
         let expires = now.adding(milliseconds: Limits.tokenMilliseconds)
         scene.commit(responder) { scope in
             try scope.requireToken(of: session)
@@ -99,6 +100,8 @@ enum SignInService {
                 digest: session.tokenDigest,
                 by: now.adding(milliseconds: Limits.replacedTokenMilliseconds))
             try scope.deleteSignedInTokens(of: session.device, but: account.id)
+            try scope.addAppTransaction(
+                of: account, in: session.app, version: session.appVersion, at: time.now())
             try scope.addToken(
                 digest: token.digest, device: session.device, account: account.id,
                 expires: expires)

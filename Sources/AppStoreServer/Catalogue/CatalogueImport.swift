@@ -17,7 +17,8 @@ struct CatalogueImport: Sendable {
     ) throws -> CatalogueImportBody {
         let storefront = file.storefront ?? .default
         let app = try scope.saveApp(
-            bundleID: bundleID, catalogue: file.bytes, storefront: storefront, now: now)
+            bundleID: bundleID, catalogue: file.bytes, number: file.appNumber,
+            storefront: storefront, now: now)
         let old = try scope.reading.products(of: app, inFileOnly: true)
         let difference = CatalogueDifference(from: old.map(\.product), to: file.products)
         for product in difference.added { try add(product, to: app, scope) }

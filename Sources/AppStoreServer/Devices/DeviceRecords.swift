@@ -9,6 +9,7 @@ struct DeviceSession: Sendable {
     let guid: String
     let app: AppID
     let bundleID: String
+    let appNumber: AppNumber
     let appVersion: String
     let account: Account?
     let appStorefront: Storefront
@@ -26,7 +27,7 @@ extension ReadScope {
         let found = try row(
             """
             SELECT account.id, account.environment, account.name, account.storefront,
-                device.id AS device_id, guid, app_id, bundle_id, app_version,
+                device.id AS device_id, guid, app_id, bundle_id, app_number, app_version,
                 app.storefront AS app_storefront
             FROM device_token
             JOIN device ON device.id = device_token.device_id
@@ -40,6 +41,7 @@ extension ReadScope {
         return DeviceSession(
             device: try found["device_id"], environment: environment, guid: try found["guid"],
             app: try found["app_id"], bundleID: try found["bundle_id"],
+            appNumber: try found.appNumber(),
             appVersion: try found["app_version"],
             account: account == nil ? nil : try Account(found),
             appStorefront: try found["app_storefront"], tokenDigest: tokenDigest)

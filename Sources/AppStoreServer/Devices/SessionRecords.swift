@@ -35,13 +35,15 @@ extension ReadScope {
     borrowing func session(of account: Account, on device: DeviceID) throws -> DeviceSession? {
         try row(
             """
-            SELECT device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront
+            SELECT device.guid, device.app_id, app.bundle_id, app.app_number, device.app_version,
+                app.storefront
             FROM device JOIN app ON app.id = device.app_id WHERE device.id = ?1
             """, [device]
         ).map { row in
             DeviceSession(
                 device: device, environment: account.environment, guid: try row["guid"],
                 app: try row["app_id"], bundleID: try row["bundle_id"],
+                appNumber: try row.appNumber(),
                 appVersion: try row["app_version"],
                 account: account, appStorefront: try row["storefront"],
                 tokenDigest: [])

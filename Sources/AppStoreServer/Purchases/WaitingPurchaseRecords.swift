@@ -6,7 +6,8 @@ private let waitingColumns = """
     account.id, account.environment, account.name, account.storefront,
     waiting_purchase.number, cause, waiting_purchase.attempt_id, product_id, quantity,
     application_username, shown_milliunits, shown_currency, asked_ms, answer,
-    device.id AS device_id, device.guid, device.app_id, app.bundle_id, device.app_version,
+    device.id AS device_id, device.guid, device.app_id, app.bundle_id, app.app_number,
+    device.app_version,
     app.storefront AS app_storefront,
     attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
     missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id,
@@ -159,7 +160,8 @@ extension WaitingPurchase {
             session: DeviceSession(
                 device: try row["device_id"], environment: account.environment,
                 guid: try row["guid"], app: try row["app_id"], bundleID: try row["bundle_id"],
-                appVersion: try row["app_version"], account: account,
+                appNumber: try row.appNumber(), appVersion: try row["app_version"],
+                account: account,
                 appStorefront: try row["app_storefront"], tokenDigest: []),
             account: account, askedAt: try row["asked_ms"], answer: try row["answer"],
             attempt: Attempt(

@@ -12,6 +12,7 @@ enum ReceiptService {
     /// The data that a receipt is made from, read in one moment.
     private struct Facts: Sendable {
         let receipt: DeviceReceipt
+        let appTransaction: AppTransaction?
         let purchases: [ReceiptPurchase]
     }
 
@@ -95,6 +96,8 @@ enum ReceiptService {
         else { return nil }
         return Facts(
             receipt: receipt,
+            appTransaction: session.environment == .production
+                ? try scope.appTransaction(of: account.id, in: session.app) : nil,
             purchases: try scope.receiptPurchases(of: account.id, in: session.app))
     }
 
@@ -123,7 +126,8 @@ enum ReceiptService {
     ) throws -> [UInt8] {
         let environment = try scene.placed()
         let payload = ReceiptPayload(
-            facts.receipt, facts.purchases, session: session, environment: environment)
+            facts.receipt, facts.purchases, of: facts.appTransaction, session: session,
+            environment: environment)
         let receipt = try scene.world.signer(for: environment).sign(
             trial?.applied(to: payload) ?? payload)
         scene.log.event(
@@ -134,24 +138,28 @@ enum ReceiptService {
 }
 
 extension ReceiptPayload {
-    /// The date of the app's first purchase in every receipt of the sandbox: 2013-08-01 07:00 UTC.
-    static let sandboxOriginalPurchaseDate = Timestamp(seconds: 1_375_340_400)
-
+    /// The sandbox has Apple's constants, and so has an account of which nothing is known.
     init(
-        _ receipt: DeviceReceipt, _ purchases: [ReceiptPurchase], session: DeviceSession,
-        environment: StoreEnvironment
+        _ receipt: DeviceReceipt, _ purchases: [ReceiptPurchase], of got: AppTransaction?,
+        session: DeviceSession, environment: StoreEnvironment
     ) {
+        let isReal = environment == .production
+        let realType = got?.isVolumePurchase == true ? "ProductionVPP" : "Production"
         self.init(
-            receiptType: environment == .production ? "Production" : "ProductionSandbox",
-            appItemID: 0, bundleID: session.bundleID, applicationVersion: session.appVersion,
+            receiptType: isReal ? realType : "ProductionSandbox",
+            appItemID: isReal ? session.appNumber.rawValue : 0, bundleID: session.bundleID,
+            applicationVersion: session.appVersion,
             opaqueValue: receipt.opaqueValue,
             deviceHash: receiptDeviceHash(
                 guid: bytes(ofUUID: session.guid), opaqueValue: receipt.opaqueValue,
                 bundleID: session.bundleID),
-            createdAt: receipt.createdAt.roundedDownToSecond, downloadID: 0,
+            createdAt: receipt.createdAt.roundedDownToSecond,
+            downloadID: isReal ? got?.id.rawValue ?? 0 : 0,
             versionExternalIdentifier: 0, purchases: purchases,
-            originalPurchaseDate: Self.sandboxOriginalPurchaseDate,
-            originalApplicationVersion: "1.0", expiresAt: nil)
+            originalPurchaseDate: (got?.purchasedAt ?? AppTransaction.sandboxPurchaseDate)
+                .roundedDownToSecond,
+            originalApplicationVersion: got?.version ?? AppTransaction.sandboxVersion,
+            expiresAt: nil)
     }
 }
 

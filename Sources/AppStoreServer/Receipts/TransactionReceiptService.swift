@@ -81,16 +81,17 @@ extension TransactionReceiptInfo {
     /// As the requesting device gets it: with its identifier and its app's present version.
     init(_ transaction: StoreTransaction, session: DeviceSession) {
         self.init(
-            transaction, bundleID: session.bundleID, applicationVersion: session.appVersion,
-            vendorIdentifier: session.guid)
+            transaction, bundleID: session.bundleID,
+            appItemID: session.environment == .production ? session.appNumber.rawValue : 0,
+            applicationVersion: session.appVersion, vendorIdentifier: session.guid)
     }
 
     init(
-        _ transaction: StoreTransaction, bundleID: String, applicationVersion: String,
-        vendorIdentifier: String
+        _ transaction: StoreTransaction, bundleID: String, appItemID: Int64,
+        applicationVersion: String, vendorIdentifier: String
     ) {
         self.init(
-            bundleID: bundleID, applicationVersion: applicationVersion,
+            bundleID: bundleID, appItemID: appItemID, applicationVersion: applicationVersion,
             vendorIdentifier: vendorIdentifier, productID: transaction.product.rawValue,
             quantity: Int64(transaction.quantity), transactionID: "\(transaction.id)",
             originalTransactionID: "\(transaction.original)",

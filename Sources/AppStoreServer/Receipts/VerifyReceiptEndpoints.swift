@@ -116,7 +116,11 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
                 "original_purchase_date_ms", "original_purchase_date_pst", "in_app",
             ],
             "properties": [
-                "receipt_type": ["enum": ["Production", "ProductionSandbox"]],
+                "receipt_type": [
+                    "enum": [
+                        "Production", "ProductionVPP", "ProductionSandbox", "ProductionVPPSandbox",
+                    ]
+                ],
                 "adam_id": ["type": "integer"], "app_item_id": ["type": "integer"],
                 "bundle_id": ["type": "string"], "application_version": ["type": "string"],
                 "download_id": ["type": "integer"],

@@ -107,9 +107,14 @@ enum VerifyReceiptService {
             payload = try withRevocations(sent, scope)
             let first = sent.purchases.lazy.compactMap { Int64($0.transactionID) }.first
                 .map { TransactionID($0) }
-            if let first, try scope.isOwnerDeleted(of: first) {
-                throw StatusRefusal(status: .accountUnknown)
-            }
+            // A receipt without purchases says whose it is by its download, in production.
+            let isOrphan =
+                if let first {
+                    try scope.isOwnerDeleted(of: first)
+                } else {
+                    try scope.isOwnerDeleted(of: AppTransactionID(sent.downloadID))
+                }
+            if isOrphan { throw StatusRefusal(status: .accountUnknown) }
             shares = try first.map { try scope.shares(besides: $0) } ?? []
             guard withLatest else {
                 latest = nil
@@ -195,7 +200,8 @@ enum VerifyReceiptService {
         }
         let bytes = try scene.world.transactionSigner(for: environment).sign(
             TransactionReceiptInfo(
-                found.1, bundleID: info.bundleID, applicationVersion: info.applicationVersion,
+                found.1, bundleID: info.bundleID, appItemID: info.appItemID,
+                applicationVersion: info.applicationVersion,
                 vendorIdentifier: info.vendorIdentifier))
         return TransactionReceiptAnswer.Latest(
             receipt: try scene.parts.transactionVerifier.verify(bytes), bytes: bytes,

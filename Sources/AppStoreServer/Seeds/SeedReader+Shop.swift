@@ -91,7 +91,7 @@ extension SeedReader {
         {
             let account = try required("account", of: item, at: path)
             guard accounts.contains(account) else {
-                throw failure("is not an account of this seed", at: path.appending("account"))
+                throw failure("is not a test account of this seed", at: path.appending("account"))
             }
             let bundleID = try bundleID(of: item, at: path, apps: apps)
             let at = try purchaseTime(of: item, at: path, from: purchases.last?.at, until: end)
@@ -114,7 +114,7 @@ extension SeedReader {
     }
 
     /// The only app need not be named.
-    private func bundleID(
+    func bundleID(
         of item: JSONValue, at path: JSONPath, apps: [WorldSeed.App]
     ) throws -> String {
         if let only = apps.first, apps.count == 1, member("bundleId", of: item) == nil {

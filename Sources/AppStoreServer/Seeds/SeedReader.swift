@@ -25,13 +25,16 @@ struct SeedReader {
         let root = try object(
             document.value, at: .root,
             keys: [
-                "clock", "pace", "transactionNumberStart", "apps", "accounts", "families",
-                "purchases",
+                "clock", "pace", "transactionNumberStart", "apps", "accounts", "appTransactions",
+                "families", "purchases",
             ])
         let clock = try clock(of: root)
         let apps = try apps(of: root)
         let accounts = try accounts(of: root)
-        let names = Set(accounts.map(\.name))
+        let names = Set(accounts.filter { $0.environment == .sandbox }.map(\.name))
+        let real = Set(accounts.filter { $0.environment == .production }.map(\.name))
+        let gotApps = try appTransactions(
+            of: root, apps: apps, accounts: real, until: end(of: clock))
         let families = try families(of: root, accounts: names)
         let purchases = try purchases(
             of: root, apps: apps, accounts: names, until: end(of: clock))
@@ -39,8 +42,7 @@ struct SeedReader {
         let reader = self
         return WorldSeed(
             clock: clock, pace: try pace(of: root), apps: apps, accounts: accounts,
-            families: families,
-            purchases: purchases,
+            appTransactions: gotApps, families: families, purchases: purchases,
             transactionStart: try transactionStart(of: root, purchases: purchases.count),
             numberOffset: Int64(digest % UInt64(Self.offsetsMax)),
             failure: { reader.failure($1, at: .root.appending("purchases").appending($0)) })
@@ -135,15 +137,16 @@ struct SeedReader {
         }
         let country = try text("storefront", of: item, at: path)
         let place = try checking(path.appending("storefront")) { try storefront(country) }
-        guard [nil, "sandbox"].contains(try text("environment", of: item, at: path)) else {
+        let environment = try text("environment", of: item, at: path) ?? "sandbox"
+        guard let environment = StoreEnvironment(rawValue: environment) else {
             throw failure(
-                "is not \"sandbox\": a seed makes test accounts only",
-                at: path.appending("environment"))
+                "is not \"sandbox\" or \"production\"", at: path.appending("environment"))
         }
         let settings = AccountSettings(
             needsApproval: try flag("needsApproval", of: item, at: path) ?? false,
             interruptsPurchases: try flag("interruptsPurchases", of: item, at: path) ?? false)
         return WorldSeed.Account(
-            name: name, password: password, storefront: place, settings: settings)
+            environment: environment, name: name, password: password, storefront: place,
+            settings: settings)
     }
 }

@@ -28,10 +28,22 @@ struct WorldSeed: Sendable {
     }
 
     struct Account: Sendable {
+        /// Real accounts buy nothing in a seed: nobody charged them.
+        let environment: StoreEnvironment
         let name: String
         let password: String
         let storefront: Storefront
         let settings: AccountSettings
+    }
+
+    /// When, with which version and how a real account got an app.
+    struct GotApp: Sendable {
+        let account: String
+        let bundleID: String
+        let purchasedAt: Timestamp
+        let version: String
+        let platform: AppTransaction.Platform
+        let isVolumePurchase: Bool
     }
 
     /// Made before anything is bought.
@@ -56,6 +68,7 @@ struct WorldSeed: Sendable {
     let pace: RenewalPace?
     let apps: [App]
     let accounts: [Account]
+    let appTransactions: [GotApp]
     let families: [Family]
     let purchases: [Purchase]
     /// Where the sandbox's transaction numbers begin; nil leaves that to `numberOffset`.
@@ -81,11 +94,13 @@ extension WorldSeed {
             let hash = try hashes[account.password] ?? PasswordHash.make(account.password)
             hashes[account.password] = hash
             let id = try scope.addAccount(
-                account.name, in: .sandbox, storefront: account.storefront, passwordHash: hash,
+                account.name, in: account.environment, storefront: account.storefront,
+                passwordHash: hash,
                 now: now)
             if let id { try scope.setSettings(account.settings, of: id) }
             ids[account.name] = id
         }
+        for got in appTransactions { try add(got, ids[got.account], scope) }
         for family in families {
             let members = [family.organiser] + family.others
             try scope.setMembers(
@@ -104,6 +119,19 @@ extension WorldSeed {
                 .real(offsetMilliseconds: time.milliseconds - realNow.milliseconds))
         case .held(let time): try scope.setClock(.held(at: time))
         }
+    }
+
+    private func add(
+        _ got: GotApp, _ account: AccountID?, _ scope: borrowing WriteScope
+    ) throws {
+        guard let account, let app = try scope.reading.app(bundleID: got.bundleID) else {
+            preconditionFailure("the reader rejects unknown accounts and apps")
+        }
+        try scope.save(
+            AppTransaction(
+                id: AppTransactionID(try scope.next(appTransactionSequence)),
+                purchasedAt: got.purchasedAt, version: got.version, platform: got.platform,
+                isVolumePurchase: got.isVolumePurchase), of: account, in: app.id)
     }
 
     private func add(
@@ -137,9 +165,10 @@ extension WorldSeed {
         else { preconditionFailure("the reader rejects purchases without both") }
         let device = try scope.saveDevice(
             guid: purchase.guid, app: app.id, appVersion: "1.0", in: .sandbox, now: purchase.at)
+        try scope.addAppTransaction(of: account, in: app.id, version: "1.0", at: purchase.at)
         let session = DeviceSession(
             device: device, environment: .sandbox, guid: purchase.guid, app: app.id,
-            bundleID: app.bundleID, appVersion: "1.0", account: account,
+            bundleID: app.bundleID, appNumber: app.number, appVersion: "1.0", account: account,
             appStorefront: app.storefront, tokenDigest: [])
         let time = WorldTime(
             clock: .held(at: purchase.at), recorded: purchase.at, wall: WallClock { purchase.at })

@@ -30,6 +30,7 @@ package enum StoreDocument: ServiceDocument {
             [
                 AccountEndpoints.self, RevocationEndpoints.self, ApprovalEndpoints.self,
                 KeyValueEndpoints.self, PriceConsentEndpoints.self, FamilyEndpoints.self,
+                AppTransactionEndpoints.self,
             ]),
         control(
             "money", "Store credit, gift codes, payments, refunds and sales.",

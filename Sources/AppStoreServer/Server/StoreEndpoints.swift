@@ -38,6 +38,7 @@ package enum StoreRoutes {
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
         ReviewEndpoints.self, ContentEndpoints.self, AccountEndpoints.self, DeviceEndpoints.self,
         FamilyEndpoints.self, ApprovalEndpoints.self, KeyValueEndpoints.self,
+        AppTransactionEndpoints.self,
         CreditEndpoints.self, GiftCodeEndpoints.self, PaymentEndpoints.self,
         RefundEndpoints.self, RevocationEndpoints.self, SaleEndpoints.self,
         SubscriptionEndpoints.self,

@@ -42,6 +42,7 @@ enum StoreEvent: String {
     case passwordReset
     case accountSignedOut
     case accountDeleted
+    case appTransactionSet
     case storefrontChanged
     case creditToppedUp
     case creditCorrected

@@ -47,6 +47,16 @@ enum ShopEndpoints: StoreEndpoints {
             .later { try await ShopService.setDelay($0, $1, app: $0["app"]) }
         ),
         Endpoint(
+            "PUT", "/apps/:app/number", "setAppNumber", "Set an app's number in the App Store",
+            about: "Receipts of production show it from then on.",
+            example: ["appAppleId": 1_588_941_280],
+            answers: ["The app as it is now."],
+            refuses: [
+                409: "`appNumberTaken`: another app of the world has it.", 422: .badField,
+            ],
+            .later { try await ShopService.setNumber($0, $1, app: $0["app"]) }
+        ),
+        Endpoint(
             "PUT", "/apps/:app/developer", "setDeveloper", "Give an app to a developer account",
             example: ["developer": "default"],
             answers: ["The app as it is now."],
@@ -128,9 +138,11 @@ extension AppBody: Described {
     package static let notes: Notes = [
         "": [
             "example": [
-                "bundleId": "com.example.rocketcar", "developer": "default", "storefront": "USA",
+                "appAppleId": 1_588_941_280, "bundleId": "com.example.rocketcar",
+                "developer": "default", "storefront": "USA",
             ]
         ],
+        "appAppleId": .component("AppNumber"),
         "developer": "The developer account that owns the app.",
         "storefront": .component(
             "StorefrontCode", "The storefront of customers who are not signed in."),

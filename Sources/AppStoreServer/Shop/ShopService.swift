@@ -44,6 +44,28 @@ enum ShopService {
         }
     }
 
+    /// `PUT /control/v1/apps/{bundleId}/number`; a repeated request gets the same answer.
+    static func setNumber(_ call: StoreCall, _ body: AppNumberBody, app: String) async throws
+        -> AppBody
+    {
+        guard let number = AppNumber(body.appAppleId) else {
+            let range = AppNumber.range
+            throw Refusal(
+                422, "badField",
+                "appAppleId must be \(range.lowerBound) to \(range.upperBound).")
+        }
+        return try await change(call, app) { scope, id in
+            for other in try scope.reading.apps() {
+                if other.id == id {
+                    try scope.setNumber(number, of: other)
+                } else if other.number == number {
+                    throw Refusal(
+                        409, "appNumberTaken", "\(other.bundleID) has that number.")
+                }
+            }
+        }
+    }
+
     static func setDeveloper(_ call: StoreCall, _ body: AppDeveloperBody, app: String) async throws
         -> AppBody
     {
@@ -90,7 +112,7 @@ extension ShopBody {
 extension AppBody {
     init(_ app: AppRow) {
         self.init(
-            bundleId: app.bundleID, developer: app.developer,
+            bundleId: app.bundleID, appAppleId: app.number.rawValue, developer: app.developer,
             storefront: app.storefront.countryCode, delayMilliseconds: app.delayMilliseconds,
             gracePeriodDays: app.gracePeriod?.rawValue)
     }

@@ -169,6 +169,10 @@ enum WorldEndpoints: StoreEndpoints {
                     "description": "With at most \(WorldSeed.passwordsMax) different passwords.",
                     "maxItems": .integer(WorldSeed.accountsMax), "items": .component("SeedAccount"),
                 ],
+                "appTransactions": [
+                    "type": ["array", "null"], "maxItems": .integer(WorldSeed.accountsMax),
+                    "items": .component("SeedAppTransaction"),
+                ],
                 "families": [
                     "type": ["array", "null"],
                     "description": """
@@ -224,7 +228,11 @@ enum WorldEndpoints: StoreEndpoints {
                 "storefront": [
                     "description": "USA when absent.",
                     "anyOf": [.component("StorefrontCode"), ["type": "null"]],
-                ], "environment": ["enum": ["sandbox", .null]],
+                ],
+                "environment": [
+                    "description": "`sandbox` when absent. Real accounts buy nothing in a seed.",
+                    "enum": ["sandbox", "production", .null],
+                ],
                 "needsApproval": [
                     "type": ["boolean", "null"],
                     "description": """
@@ -235,6 +243,32 @@ enum WorldEndpoints: StoreEndpoints {
                 "interruptsPurchases": [
                     "type": ["boolean", "null"],
                     "description": "Whether its purchases are interrupted; false when absent.",
+                ],
+            ],
+        ],
+        "SeedAppTransaction": [
+            "type": "object",
+            "description": """
+            When, with which version and how a real account of the seed got one of its apps.
+            """,
+            "additionalProperties": false,
+            "required": ["account", "originalPurchaseDate", "originalApplicationVersion"],
+            "properties": [
+                "account": .component("AccountName"),
+                "bundleId": [
+                    "description": "The only app when absent.",
+                    "anyOf": [.component("BundleID"), ["type": "null"]],
+                ], "originalPurchaseDate": .component("SeedTime"),
+                "originalApplicationVersion": [
+                    "type": "string", "minLength": 1,
+                    "maxLength": .integer(Limits.appVersionBytesMax),
+                ],
+                "originalPlatform": [
+                    "description": "`iOS` when absent.",
+                    "anyOf": [.component("Platform"), ["type": "null"]],
+                ],
+                "isVolumePurchase": [
+                    "type": ["boolean", "null"], "description": "False when absent.",
                 ],
             ],
         ],

@@ -45,6 +45,9 @@ extension ReadScope {
     }
 }
 
+/// The lowest number of an app transaction; a world begins within the next 10^15.
+private let firstAppTransaction: Int64 = 500_000_000_000_000
+
 /// The prefix of an environment's sequence that keeps the numbers of earlier worlds.
 private let freeNumberPrefix = "transaction/"
 
@@ -148,6 +151,12 @@ extension WriteScope {
                 "created_ms": now,
             ])
         try execute("INSERT INTO clock (id, mode, offset_ms, held_ms) VALUES (1, 'real', 0, 0)")
+        try insert(
+            into: "sequence",
+            [
+                "name": appTransactionSequence,
+                "next": firstAppTransaction + numberOffset,
+            ])
         for (environment, leaf) in leaves {
             let numbers = environment.transactionNumbers
             try insert(

@@ -168,12 +168,12 @@ extension WorldRegistry {
             let numbers = try old.database.read { try $0.freeTransactionNumbers() }
             let revoked = try old.database.read { try $0.revokedSecrets() }
             let revokedKeys = try old.database.read { try $0.revokedOfferKeys() }
+            let nextApp = try old.database.read { try $0.nextAppTransaction() }
             try complete(draft, numbers)
-            if !revoked.isEmpty || !revokedKeys.isEmpty {
-                try draft.write { scope in
-                    try scope.takeOver(revoked)
-                    try scope.takeOver(revokedKeys)
-                }
+            try draft.write { scope in
+                if let nextApp { try scope.raiseAppTransactions(to: nextApp) }
+                try scope.takeOver(revoked)
+                try scope.takeOver(revokedKeys)
             }
             CrashPoint.storeWorldPrepared.reach()
             guard old.close() else {

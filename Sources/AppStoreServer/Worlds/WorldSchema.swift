@@ -31,6 +31,38 @@ package enum WorldSchema {
             // Accounts can be deleted.
             Migration(
                 number: 102, sql: "ALTER TABLE account ADD COLUMN deleted_ms BIGINT;"),
+            // Apps have numbers, and accounts got them at some time. An app without a number has
+            // the one that follows from its identifier. An account that bought something had the
+            // app by then, in an unknown version: receipts said 1.0, and go on saying so.
+            Migration(
+                number: 103,
+                sql: """
+                    ALTER TABLE app ADD COLUMN app_number BIGINT;
+                    CREATE TABLE app_transaction (
+                        id BIGINT PRIMARY KEY,
+                        account_id BIGINT NOT NULL REFERENCES account (id),
+                        app_id BIGINT NOT NULL REFERENCES app (id),
+                        purchased_ms BIGINT NOT NULL,
+                        app_version TEXT NOT NULL,
+                        platform TEXT NOT NULL,
+                        is_volume BIGINT NOT NULL,
+                        UNIQUE (account_id, app_id)
+                    );
+                    INSERT INTO app_transaction (id, account_id, app_id, purchased_ms, app_version,
+                        platform, is_volume)
+                    SELECT (SELECT 500000000000000 + transaction_next - 2000000000000000
+                            FROM environment WHERE kind = 'sandbox')
+                            + row_number() OVER (ORDER BY account_id, app_id),
+                        account_id, app_id,
+                        CASE environment WHEN 'sandbox' THEN 1375340400000 ELSE first_ms END,
+                        '1.0', 'iOS', 0
+                    FROM (SELECT account_id, app_id, environment, min(at_ms) AS first_ms FROM event
+                        WHERE kind = 'purchased' GROUP BY account_id, app_id, environment) AS had;
+                    INSERT INTO sequence (name, next)
+                    SELECT 'app_transaction', 1 + coalesce((SELECT max(id) FROM app_transaction),
+                        500000000000000 + transaction_next - 2000000000000000)
+                    FROM environment WHERE kind = 'sandbox';
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -41,8 +73,8 @@ package enum WorldSchema {
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
         "refund_request", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
         "event", "event_cursor", "subscription", "price_consent", "refund", "store_transaction",
-        "attempt", "restore_page", "restore", "family_member", "family", "device_token", "device",
-        "account",
+        "attempt", "restore_page", "restore", "family_member", "family", "app_transaction",
+        "device_token", "device", "account",
         "unknown_name",
     ]
 
@@ -103,7 +135,8 @@ package enum WorldSchema {
         INSERT INTO developer (id, name) VALUES (1, 'default');
         INSERT INTO sequence (name, next) VALUES ('developer', 2);
 
-        -- `grace_days` is null where a failed renewal has no grace period.
+        -- `grace_days` is null where a failed renewal has no grace period. An app without a number
+        -- has the one that follows from its identifier.
         CREATE TABLE app (
             id BIGINT PRIMARY KEY,
             bundle_id TEXT NOT NULL UNIQUE,
@@ -113,7 +146,8 @@ package enum WorldSchema {
             changed_ms BIGINT NOT NULL,
             developer_id BIGINT NOT NULL DEFAULT 1,
             delay_ms BIGINT,
-            grace_days BIGINT
+            grace_days BIGINT,
+            app_number BIGINT
         );
 
         -- Belongs to a developer or to one app. All its times are real.
@@ -318,6 +352,18 @@ package enum WorldSchema {
             app_version TEXT NOT NULL,
             created_ms BIGINT NOT NULL,
             UNIQUE (environment, app_id, guid)
+        );
+
+        -- When, with which version and how an account got an app.
+        CREATE TABLE app_transaction (
+            id BIGINT PRIMARY KEY,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            purchased_ms BIGINT NOT NULL,
+            app_version TEXT NOT NULL,
+            platform TEXT NOT NULL,
+            is_volume BIGINT NOT NULL,
+            UNIQUE (account_id, app_id)
         );
 
         CREATE TABLE device_token (

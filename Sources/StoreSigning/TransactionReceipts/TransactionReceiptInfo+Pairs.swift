@@ -1,7 +1,7 @@
 import StoreModel
 
 extension TransactionReceiptInfo {
-    /// The number that App Store Connect gives to apps and products, which do not exist here.
+    /// The number that App Store Connect gives to products and versions, which do not exist here.
     private static let noItemID = "0"
 
     /// The entries, in the order in which public receipts of the sandbox have them.
@@ -14,7 +14,7 @@ extension TransactionReceiptInfo {
                 "unique-identifier", seal.deviceIdentifier(vendorIdentifier: vendorIdentifier)),
             TextPair("original-transaction-id", originalTransactionID),
             TextPair("bvrs", applicationVersion),
-        ] + (isProduction ? [TextPair("app-item-id", item)] : []) + [
+        ] + (isProduction ? [TextPair("app-item-id", "\(appItemID)")] : []) + [
             TextPair("transaction-id", transactionID),
             TextPair("quantity", "\(quantity)"),
             TextPair("original-purchase-date-ms", "\(originallyPurchasedAt.milliseconds)"),
@@ -82,7 +82,9 @@ extension TransactionReceiptInfo {
             return date
         }
         self.init(
-            bundleID: try text("bid"), applicationVersion: try text("bvrs"),
+            bundleID: try text("bid"),
+            appItemID: fields["app-item-id"] == nil ? 0 : try number("app-item-id"),
+            applicationVersion: try text("bvrs"),
             vendorIdentifier: try text("unique-vendor-identifier"),
             productID: try text("product-id"), quantity: try number("quantity"),
             transactionID: try text("transaction-id"),

@@ -22,6 +22,8 @@ package struct TransactionReceiptInfo: Hashable, Sendable {
     }
 
     package var bundleID: String  // bid
+    /// The app's number; 0 in the sandbox, whose receipts do not have it.
+    package var appItemID: Int64  // app-item-id
     package var applicationVersion: String  // bvrs
     /// The device's `identifierForVendor`, a UUID.
     package var vendorIdentifier: String
@@ -35,12 +37,13 @@ package struct TransactionReceiptInfo: Hashable, Sendable {
     package var subscription: Subscription?
 
     package init(
-        bundleID: String, applicationVersion: String, vendorIdentifier: String,
-        productID: String, quantity: Int64, transactionID: String,
+        bundleID: String, appItemID: Int64 = 0, applicationVersion: String,
+        vendorIdentifier: String, productID: String, quantity: Int64, transactionID: String,
         originalTransactionID: String, purchasedAt: Timestamp,
         originallyPurchasedAt: Timestamp, subscription: Subscription? = nil
     ) {
         self.bundleID = bundleID
+        self.appItemID = appItemID
         self.applicationVersion = applicationVersion
         self.vendorIdentifier = vendorIdentifier
         self.productID = productID

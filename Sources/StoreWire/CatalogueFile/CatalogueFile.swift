@@ -31,6 +31,9 @@ package struct CatalogueFile: Sendable {
     package let products: [Product]
     /// The storefront the file was made for, when it names one that this store has.
     package let storefront: Storefront?
+    /// The app's number in the App Store, in files that Xcode synchronises with it; nil when it is
+    /// missing or not a number.
+    package let appNumber: AppNumber?
     /// The locale of the file's settings, such as `en_US`.
     package let locale: String?
     /// Settings in the file that have no effect here yet, by name, in the order of the file:
@@ -57,6 +60,7 @@ package struct CatalogueFile: Sendable {
         identifier = try reader.identifier()
         version = try reader.version()
         storefront = try reader.storefront()
+        appNumber = try reader.appNumber()
         locale = try reader.locale()
         let found = try reader.products()
         products = found.map(\.product)

@@ -122,6 +122,11 @@ extension CatalogueReader {
             .flatMap(Storefront.init(countryCode:))
     }
 
+    func appNumber() throws(CatalogueFileError) -> AppNumber? {
+        try optionalString("_applicationInternalID", of: section("settings"), at: Self.settings)
+            .flatMap { AppNumber($0) }
+    }
+
     func locale() throws(CatalogueFileError) -> String? {
         try optionalString("_locale", of: section("settings"), at: Self.settings)
     }

@@ -44,7 +44,7 @@ enum UnusedParts {
         keys: ["identifier", "version"],
         parts: [
             ("products", item), ("nonRenewingSubscriptions", item),
-            ("settings", Used(keys: ["_storefront"])),
+            ("settings", Used(keys: ["_applicationInternalID", "_storefront"])),
             ("subscriptionGroups", Used(keys: ["id"], parts: [("subscriptions", subscription)])),
         ])
 
@@ -67,6 +67,10 @@ enum UnusedParts {
                     Storefront(countryCode: code) == nil
                 {
                     add("\(name) (there is no storefront \(quoted(code)))")
+                } else if name == "settings._applicationInternalID",
+                    let text = member.value.string, !text.isEmpty, AppNumber(text) == nil
+                {
+                    add("\(name) (\(quoted(text)) is not an app's number)")
                 }
             }
         }

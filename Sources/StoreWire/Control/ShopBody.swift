@@ -39,6 +39,8 @@ package struct DelayBody: Codable, Hashable, Sendable {
 /// An app as the shop owner sees it.
 package struct AppBody: Codable, Hashable, Sendable {
     package let bundleId: String
+    /// Its number in the App Store.
+    package let appAppleId: Int64
     /// The developer account it belongs to.
     package let developer: String
     /// The storefront of customers who are not signed in.
@@ -49,10 +51,12 @@ package struct AppBody: Codable, Hashable, Sendable {
     package let gracePeriodDays: Int?
 
     package init(
-        bundleId: String, developer: String, storefront: String, delayMilliseconds: Int64?,
+        bundleId: String, appAppleId: Int64, developer: String, storefront: String,
+        delayMilliseconds: Int64?,
         gracePeriodDays: Int? = nil
     ) {
         self.bundleId = bundleId
+        self.appAppleId = appAppleId
         self.developer = developer
         self.storefront = storefront
         self.delayMilliseconds = delayMilliseconds

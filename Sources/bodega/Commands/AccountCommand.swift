@@ -17,6 +17,10 @@ enum AccountCommand {
             the app, as when a customer must first accept new terms; resolve completes them, and
             they then reach the app without another request.
 
+            app-transaction is what receipts of production say about the app itself: when the
+            account got it, and with which version. Its first device sets that; set it yourself to
+            test "bought when the app was paid". The sandbox has Apple's constants.
+
             delete takes away what is known of the person: name, password, settings, devices, key
             values, and the names that apps gave the purchases. The history and the ledger stay,
             under a pseudonym, and verifyReceipt answers 21010 for the account's receipts. Renewals
@@ -31,6 +35,8 @@ enum AccountCommand {
             "bodega account sign-out buyer@example.com --world checkout-test",
             "bodega account add child@example.com --needs-approval",
             "bodega account resolve buyer@example.com",
+            "bodega account app-transaction customer@example.com --environment production "
+                + "--bundle-id com.example.rocketcar --purchased 2020-01-01 --app-version 1.2",
             "bodega account delete buyer@example.com --yes",
             "bodega account key-values buyer@example.com --bundle-id com.example.rocketcar",
         ],
@@ -76,6 +82,7 @@ enum AccountCommand {
                     Option("yes", "delete it without asking"), CreditCommand.requestID,
                     .environment,
                 ], run: delete),
+            appTransaction,
             Command(
                 "key-values NAME", "what its devices share by NSUbiquitousKeyValueStore",
                 [.bundleID, .environment], run: keyValues),

@@ -18,17 +18,22 @@ enum ShopCommand {
             days while the payment is retried, a weekly one for at most 6; without one, it is
             suspended until it is paid. The grace period is set per app and applies to payments that
             fail after it is set.
+
+            The app number, Apple's appAppleId, is in receipts of production. A catalogue file that
+            Xcode synchronises with App Store Connect has it; without one, it follows from the
+            bundle identifier.
             """,
         examples: [
             "bodega shop set --new-products wait --delay 24h",
             "bodega shop set --bundle-id com.example.rocketcar --delay 0s",
             "bodega shop set --bundle-id com.example.rocketcar --grace-period 16",
+            "bodega shop set --bundle-id com.example.rocketcar --app-number 1588941280",
             "bodega clock advance 24h",
         ],
         commands: [
             Command("show", "the world's settings") { try $0.send("GET", "/shop", nil, text) },
             Command(
-                "set", "change them, or an app's delay or grace period",
+                "set", "change them, or an app's delay, grace period or number",
                 [
                     Option(
                         "new-products", "N", "clear (default) or wait",
@@ -42,9 +47,13 @@ enum ShopCommand {
                         "grace-period", "DAYS",
                         "\(Spelling.either(gracePeriods)); with --bundle-id",
                         choices: gracePeriods),
+                    Option(
+                        "app-number", "N", "the app's number in the App Store; with --bundle-id"),
                 ]
             ) { arguments in
-                if arguments.value("grace-period") != nil {
+                if arguments.value("app-number") != nil {
+                    try setNumber(arguments)
+                } else if arguments.value("grace-period") != nil {
                     try setGracePeriod(arguments)
                 } else {
                     try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
@@ -91,6 +100,23 @@ enum ShopCommand {
         }
     }
 
+    private static func setNumber(_ arguments: Arguments) throws {
+        let others = ["new-products", "delay", "grace-period"]
+        guard others.allSatisfy({ arguments.value($0) == nil }) else {
+            throw UsageError("--app-number must be set alone: leave the other settings out")
+        }
+        let text = try arguments.required("app-number")
+        guard let number = AppNumber(text) else {
+            throw UsageError(
+                "--app-number \(text) is not a number of \(AppNumber.range.lowerBound) to "
+                    + "\(AppNumber.range.upperBound)")
+        }
+        let body = AppNumberBody(appAppleId: number.rawValue)
+        try arguments.send("PUT", try arguments.app() + "/number", body) { (app: AppBody) in
+            row(app).joined(separator: "  ")
+        }
+    }
+
     private static func delay(_ text: String) throws -> Int64 {
         try TimeWords.milliseconds(text, for: "--delay", most: Limits.delayMillisecondsMax)
     }
@@ -98,7 +124,8 @@ enum ShopCommand {
     private static func apps(_ arguments: Arguments) throws {
         try arguments.send("GET", "/apps") { (body: AppsBody) in
             Terminal.table(
-                ["APP", "DEVELOPER", "STOREFRONT", "DELAY", "GRACE"], body.apps.map { row($0) })
+                ["APP", "NUMBER", "DEVELOPER", "STOREFRONT", "DELAY", "GRACE"],
+                body.apps.map { row($0) })
         }
     }
 
@@ -112,7 +139,7 @@ enum ShopCommand {
 
     private static func row(_ app: AppBody) -> [String] {
         [
-            app.bundleId, app.developer, app.storefront,
+            app.bundleId, "\(app.appAppleId)", app.developer, app.storefront,
             app.delayMilliseconds.map { TimeWords.text(milliseconds: $0) } ?? "as the world",
             app.gracePeriodDays.map { "\($0) days" } ?? "none",
         ]

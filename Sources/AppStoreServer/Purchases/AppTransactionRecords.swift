@@ -1,0 +1,75 @@
+import StoreDatabase
+import StoreModel
+
+/// The sequence of the numbers of app transactions; a world begins at a place of its own.
+let appTransactionSequence = "app_transaction"
+
+extension ReadScope {
+    /// Nil when the account never had the app on a device.
+    borrowing func appTransaction(
+        of account: AccountID, in app: AppID
+    ) throws -> AppTransaction? {
+        try row(
+            """
+            SELECT id, purchased_ms, app_version, platform, is_volume FROM app_transaction
+            WHERE account_id = ?1 AND app_id = ?2
+            """, [account, app]
+        ).map { row in
+            AppTransaction(
+                id: try row["id"], purchasedAt: try row["purchased_ms"],
+                version: try row["app_version"], platform: try row["platform"],
+                isVolumePurchase: try row["is_volume"])
+        }
+    }
+
+    /// Whether the account of an app transaction was deleted.
+    borrowing func isOwnerDeleted(of transaction: AppTransactionID) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM app_transaction JOIN account ON account.id = account_id
+            WHERE app_transaction.id = ?1 AND deleted_ms IS NOT NULL
+            """, [transaction]) != nil
+    }
+
+    /// The number that the next app transaction gets.
+    borrowing func nextAppTransaction() throws -> Int64? {
+        try value("SELECT next FROM sequence WHERE name = ?1", [appTransactionSequence])
+    }
+}
+
+extension WriteScope {
+    /// Notes that an account got an app, unless it has it.
+    borrowing func addAppTransaction(
+        of account: Account, in app: AppID, version: String, at now: Timestamp
+    ) throws {
+        guard try reading.appTransaction(of: account.id, in: app) == nil else { return }
+        let id = AppTransactionID(try next(appTransactionSequence))
+        try save(
+            .first(id, version: version, at: now, in: account.environment), of: account.id,
+            in: app)
+    }
+
+    borrowing func save(
+        _ transaction: AppTransaction, of account: AccountID, in app: AppID
+    ) throws {
+        try execute(
+            """
+            INSERT INTO app_transaction
+                (id, account_id, app_id, purchased_ms, app_version, platform, is_volume)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (id) DO UPDATE SET purchased_ms = ?4, app_version = ?5, platform = ?6,
+                is_volume = ?7
+            """,
+            [
+                transaction.id, account, app, transaction.purchasedAt, transaction.version,
+                transaction.platform, transaction.isVolumePurchase,
+            ])
+    }
+
+    /// Makes sure that the numbers of earlier app transactions are never used again.
+    borrowing func raiseAppTransactions(to number: Int64) throws {
+        try execute(
+            "UPDATE sequence SET next = ?2 WHERE name = ?1 AND next < ?2",
+            [appTransactionSequence, number])
+    }
+}

@@ -15,9 +15,8 @@ import CSQLite
 
     /// How a connection may use its file.
     enum Access {
+        /// Never creates the file, so that a deleted one does not come back.
         case readWrite
-        /// Also creates the file; only the writer may, so that a deleted file does not come back.
-        case create
         /// Changes no rows, alongside others that have the file open.
         case readOnly
         /// Leaves everything beside the file untouched; only for files that nothing has open.
@@ -29,7 +28,6 @@ import CSQLite
         let flags =
             switch access {
             case .readWrite: SQLITE_OPEN_READWRITE
-            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly: SQLITE_OPEN_READONLY
             case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }

@@ -17,11 +17,12 @@ package final class Database: Sendable {
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
 
-    /// Opens or creates the file and brings its schema up to date.
+    /// Opens or creates the file, with mode 0600, and brings its schema up to date.
     ///
     /// Throws `DatabaseError`, `.olderSchema` or `.newerSchema` when the schema cannot be updated.
     package init(path: String, durability: Durability, schema: Schema) throws {
-        let writer = try Connection(path: path, .create)
+        try makePrivate(path)
+        let writer = try Connection(path: path)
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
         guard mode == "wal" else {
             throw DatabaseError(
@@ -84,6 +85,21 @@ package final class Database: Sendable {
         return try result.get()
     }
 
+    /// The failure with which a write would end now; nil when it would succeed.
+    ///
+    /// It writes only after a write has failed, so that asking often costs nothing on a sound disk.
+    package func writeTrouble() async -> DatabaseError? {
+        if let full = diskFull(path) { return full }
+        guard door.isInTrouble else { return nil }
+        let result: Result<Int, any Error> = await withCheckedContinuation { continuation in
+            write(
+                { try $0.execute("UPDATE schema_version SET number = number") },
+                then: { continuation.resume(returning: $0) })
+        }
+        guard case .failure(let error) = result else { return nil }
+        return error as? DatabaseError ?? DatabaseError(code: .other, detail: "\(error)")
+    }
+
     /// Whether another command waits for the running one, which may end early in its favour. Only
     /// for use by the running command.
     package var isWriterWanted: Bool { door.isWanted }
@@ -92,6 +108,7 @@ package final class Database: Sendable {
     ///
     /// The copy is complete and synced when this returns; the caller renames it last.
     package func copy(to target: String) throws {
+        try makePrivate(target)
         try Connection(path: path).execute("VACUUM INTO ?1", [.text(target)])
         try syncFile(target)
     }

@@ -40,6 +40,7 @@ import Glibc
 
     /// Creates a directory and its parents with mode 0700, where missing.
     package static func make(_ directory: String) throws(Unusable) {
+        guard !directory.isEmpty else { throw Unusable("a directory without a name", ENOENT) }
         var place = directory.hasPrefix("/") ? "" : "."
         for part in directory.split(separator: "/") {
             let above = place

@@ -41,6 +41,26 @@ func writeNewFile(_ path: String, _ bytes: [UInt8]) throws {
     }
 }
 
+/// Makes a database's file readable to its owner alone, and with it those that SQLite makes beside
+/// it, which get the same mode: it holds password hashes and receipts. A missing one is created.
+///
+/// An existing file is never opened here: closing it would release SQLite's locks on it.
+func makePrivate(_ path: String) throws {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file < 0 else {
+        close(file)
+        return
+    }
+    guard errno == EEXIST else { throw inputOutput("make", path) }
+    for ending in ["", "-wal", "-shm"] {
+        var info = stat()
+        guard unsafe stat(path + ending, &info) == 0, info.st_mode & 0o077 != 0 else { continue }
+        guard unsafe chmod(path + ending, 0o600) == 0 else {
+            throw inputOutput("protect", path + ending)
+        }
+    }
+}
+
 /// Removes a database and the files beside it.
 func removeDatabase(at path: String) {
     for ending in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + ending) }

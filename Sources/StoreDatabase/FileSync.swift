@@ -25,6 +25,20 @@ package func replaceDatabase(at place: String, with path: String) throws {
     try moveIntoPlace(path, to: place)
 }
 
+/// Less free space than this counts as none: a purchase takes a few pages.
+private let freeBytesMin: UInt64 = 64 << 10
+
+/// The failure of a disk without room for a commit; nil when there is room, or nobody knows.
+func diskFull(_ path: String) -> DatabaseError? {
+    var info = statvfs()
+    guard unsafe statvfs(path, &info) == 0 else { return nil }
+    // The last blocks of some file systems are kept for root.
+    let blocks = geteuid() == 0 ? info.f_bfree : info.f_bavail
+    let free = UInt64(blocks) * UInt64(info.f_frsize)
+    guard free < freeBytesMin else { return nil }
+    return DatabaseError(code: .diskFull, detail: "\(free) bytes are free for \(path)")
+}
+
 func inputOutput(_ work: String, _ path: String) -> DatabaseError {
     let code: DatabaseError.Code = errno == ENOSPC ? .diskFull : .inputOutput
     return DatabaseError(

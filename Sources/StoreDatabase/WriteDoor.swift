@@ -35,6 +35,8 @@ final class WriteDoor: Sendable {
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "bodega.writer")
     private let afterCommit: @Sendable () -> Void
+    /// Whether the disk failed the last commit.
+    private let isTroubled = Atomic(false)
     /// The value restored with commands that are undone.
     private let beside = Mutex<(any BesideCommits)?>(nil)
 
@@ -50,6 +52,9 @@ final class WriteDoor: Sendable {
     func keep(_ beside: any BesideCommits) {
         self.beside.withLock { $0 = beside }
     }
+
+    /// Whether the last commit failed because the disk is full or failing.
+    var isInTrouble: Bool { isTroubled.load(ordering: .relaxed) }
 
     /// Whether a command is waiting for the running one.
     var isWanted: Bool { waiting.withLock { !$0.commands.isEmpty || $0.behind > 0 } }
@@ -124,6 +129,12 @@ final class WriteDoor: Sendable {
         guard let connection = connection.withLock({ $0 }) else {
             preconditionFailure("a command came through a door that had let go of its file")
         }
+        let outcomes = outcomes(of: batch, connection)
+        isTroubled.store(outcomes.contains { Self.isTrouble($0) }, ordering: .relaxed)
+        return outcomes
+    }
+
+    private func outcomes(of batch: [Command], _ connection: Connection) -> [(any Error)?] {
         do {
             do {
                 return try inTransaction(connection) {
@@ -136,6 +147,13 @@ final class WriteDoor: Sendable {
             }
         } catch {
             return batch.map { _ in error }
+        }
+    }
+
+    private static func isTrouble(_ failure: (any Error)?) -> Bool {
+        switch (failure as? DatabaseError)?.code {
+        case .diskFull, .inputOutput: true
+        default: false
         }
     }
 

@@ -26,11 +26,12 @@ struct ServerClient {
             tokenVariable: "BODEGA_OPERATOR_TOKEN", folder: "bodega-backend")
 
         /// `--data` or its variable; otherwise below the user's data directory, as freedesktop.org
-        /// defines it.
+        /// defines it: a variable that is empty or a relative path does not count.
         func dataDirectory(_ arguments: Arguments) -> String {
             if let path = arguments.value("data") { return path }
-            let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"]
-            return (data ?? NSHomeDirectory() + "/.local/share") + "/\(folder)"
+            let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME", default: ""]
+            let shared = data.hasPrefix("/") ? data : NSHomeDirectory() + "/.local/share"
+            return "\(shared)/\(folder)"
         }
 
         func token(below directory: String) -> String? {

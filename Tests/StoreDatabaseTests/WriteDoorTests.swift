@@ -10,7 +10,8 @@ struct WriteDoorTests {
 
     /// A door whose batches take as long as they do, or as a test says.
     private func open(_ commits: Counter, batchMillisecondsMax: Int = .max) throws -> WriteDoor {
-        let connection = try Connection(path: folder.path + "/w.sqlite", .create)
+        try makePrivate(folder.path + "/w.sqlite")
+        let connection = try Connection(path: folder.path + "/w.sqlite")
         _ = try connection.rows("PRAGMA journal_mode = WAL")
         try connection.execute("CREATE TABLE sale (id BIGINT PRIMARY KEY)")
         return WriteDoor(connection: connection, batchMillisecondsMax: batchMillisecondsMax) {

@@ -97,6 +97,7 @@ struct StoreDiskTests {
         let (taken, refused) = try buy(buyer, untilRefused: 21)
         try checkReading(buyer, lab: lab)
         disk.free()
+        #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 200)
         // At once and without a restart; half of the refused ones are asked again, twice.
         let asked = Array(refused.prefix(refused.count / 2))
         for attempt in asked + asked + [first] { #expect(try buyer.buy(attempt).status == 200) }
@@ -111,7 +112,9 @@ struct StoreDiskTests {
         let receipt = try buyer.get("receipt")
         #expect(receipt.status == 200)
         #expect(try buyer.verify(receipt.bytes).contains(#""status":0"#))
-        #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 200)
+        let ready = try Lab.call("GET", lab.storeURL + "/ready")
+        #expect(ready.status == 503)
+        #expect(String(decoding: ready.body, as: UTF8.self).contains("diskFull"))
         try signInUntilRefused(buyer)
         // A session that could not be made is not there, and its name is free.
         let made = try lab.bodega(["world", "make", "later"], code: 1)
@@ -186,7 +189,8 @@ struct StoreDiskTests {
         try #require(isUp)
         if refused.isRunning {
             // It needed no room to start; then it serves.
-            #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 200)
+            #expect(try Lab.call("GET", lab.storeURL + "/health").status == 200)
+            #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 503)
             refused.kill()
         } else {
             #expect(try refused.wait() == 1)

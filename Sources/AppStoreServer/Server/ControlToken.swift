@@ -10,14 +10,20 @@ package struct ControlToken: Sendable {
 
     private let digest: [UInt8]
 
-    /// Reads the token's file, or makes it with mode 0600. `made` is the token when it is new,
-    /// to be shown once.
+    /// Reads the token's file, or makes it with mode 0600; one that others may read is refused.
+    /// `made` is the token when it is new, to be shown once.
     package static func open(path: String) throws -> (token: ControlToken, made: String?) {
         if FileManager.default.fileExists(atPath: path) {
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw StartFailure("cannot read the control token in \(path)")
+            let file = URL(fileURLWithPath: path)
+            let bytes: [UInt8]
+            do {
+                bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
+                    .read(file.lastPathComponent, isSecret: true)
+            } catch {
+                throw StartFailure("the control token cannot be used: \(error)")
             }
-            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            let token = String(decoding: bytes, as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
             guard token.utf8.count >= bytesMin else {
                 throw StartFailure(
                     "\(path) does not hold a control token; delete it and start again to get a new "

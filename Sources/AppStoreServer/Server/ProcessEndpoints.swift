@@ -13,10 +13,13 @@ enum ProcessEndpoints: StoreEndpoints {
             .now { _ in .json(Array(#"{"status":"ok"}"#.utf8)) }
         ),
         Endpoint(
-            "GET", "/ready", "getReadiness", "Whether the default world's database answers",
+            "GET", "/ready", "getReadiness", "Whether the default world's database can sell",
+            about: "Not while its disk is full.",
             answers: [Answer(200, "Yes.", .schema("Health"), example: ["status": "ready"])],
-            .now { call in
-                _ = try call.worlds.defaultWorld.database.read { try $0.lastEventNumber() }
+            .later { call in
+                let database = call.worlds.defaultWorld.database
+                _ = try database.read { try $0.lastEventNumber() }
+                if let failure = await database.writeTrouble() { throw failure }
                 return .json(Array(#"{"status":"ready"}"#.utf8))
             }
         ),

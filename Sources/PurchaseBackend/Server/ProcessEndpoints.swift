@@ -19,13 +19,14 @@ enum ProcessEndpoints: BackendEndpoints {
             .now { _ in ["status": "ok"] }
         ),
         Endpoint(
-            "GET", "/ready", "getReadiness", "Whether the database answers",
+            "GET", "/ready", "getReadiness", "Whether the database can grant",
+            about: "Not while its disk is full.",
             answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])],
-            .now { call in
+            .later { call in
                 do {
-                    _ = try call.parts.database.read {
-                        try $0.row("SELECT count(*) FROM schema_version")
-                    }
+                    let database = call.parts.database
+                    _ = try database.read { try $0.row("SELECT count(*) FROM schema_version") }
+                    if let failure = await database.writeTrouble() { throw failure }
                     return ["status": "ready"]
                 } catch {
                     call.parts.log(.requestFailed, .detail("\(error)"))

@@ -75,7 +75,7 @@ extension Refusal {
         "The backend failed; nothing was lost. Try again.")
 
     static let notReady = Self(
-        503, "notReady", "The backend's database does not answer.")
+        503, "notReady", "The backend's database does not answer, or its disk is full.")
 
     static let receiptInAddress = Self(
         400, "receiptInAddress",

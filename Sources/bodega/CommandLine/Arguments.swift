@@ -94,6 +94,9 @@ struct Arguments: Sendable {
                 }
                 continue
             }
+            if option.isPath, found.contains("") {
+                throw UsageError("--\(option.name) is empty; leave it out, or give a name")
+            }
             values[option.name] = try found.map {
                 try Self.chosen($0, option.choices, "--\(option.name) ")
             }

@@ -32,6 +32,9 @@ struct Option: Sendable {
         isRequired = false
     }
 
+    /// Whether its value names a file or a directory.
+    var isPath: Bool { value == "DIR" || value == "FILE" }
+
     /// `--name VALUE`
     var form: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
 }

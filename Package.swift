@@ -123,6 +123,7 @@ let package = Package(
             name: "TestSupport", path: "Tests/TestSupport",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
+        tests("StoreLogTests", ["StoreLog"]),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),

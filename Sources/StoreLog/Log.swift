@@ -59,7 +59,7 @@ package struct Log: Sendable {
     private static func quote(_ text: String, into line: inout String) {
         line += "\""
         // Nearly every text needs no escapes, and every request writes a line.
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
             line += text
         } else {
             escape(text, into: &line)
@@ -72,9 +72,8 @@ package struct Log: Sendable {
             switch scalar {
             case "\"": line += "\\\""
             case "\\": line += "\\\\"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let hex = String(scalar.value, radix: 16)
-                line += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
+            case _ where VisibleText.isHidden(scalar):
+                line += VisibleText.escape(scalar, as: .json)
             default: line.unicodeScalars.append(scalar)
             }
         }

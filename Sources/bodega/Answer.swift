@@ -1,13 +1,14 @@
+import StoreLog
 import StoreWire
 
 /// How a command asks a running store and prints the answer.
 extension Arguments {
     /// Prints an answer unchanged with `--json`, otherwise as `text` renders it.
     func show<Body: Decodable>(_ bytes: [UInt8], _ text: (Body) throws -> String) throws {
-        Terminal.print(
-            has("json")
-                ? String(decoding: bytes, as: UTF8.self)
-                : try text(try WireJSON.decode(Body.self, from: bytes)))
+        guard !has("json") else {
+            return Terminal.print(String(decoding: bytes, as: UTF8.self), as: .json)
+        }
+        Terminal.print(try text(try WireJSON.decode(Body.self, from: bytes)))
     }
 
     /// Sends a request below the world's `/control/v1` and prints the answer.

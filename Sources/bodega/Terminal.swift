@@ -1,11 +1,19 @@
 import Foundation
 import Glibc
+import StoreLog
 import StoreWire
 
-/// Standard output and error, with colours only on a terminal.
+/// Standard output and error, with colours only on a terminal. Hidden characters are escaped, since
+/// much of what is printed came from clients.
 enum Terminal {
-    static func print(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    static func print(_ text: String, as form: VisibleText.Form = .text) {
+        FileHandle.standardOutput.write(Data((VisibleText.of(text, as: form) + "\n").utf8))
+    }
+
+    /// Prints the bytes of a JSON file unchanged, except on a terminal.
+    static func print(file: [UInt8]) {
+        guard isatty(1) == 1 else { return FileHandle.standardOutput.write(Data(file)) }
+        print(String(decoding: file, as: UTF8.self), as: .json)
     }
 
     /// The terminal's columns; nil when the output goes elsewhere.
@@ -21,8 +29,8 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+    static func note(_ text: String, as form: VisibleText.Form = .text) {
+        FileHandle.standardError.write(Data((VisibleText.of(text, as: form) + "\n").utf8))
     }
 
     /// Reports progress on standard error: on a terminal, each report replaces the last; elsewhere
@@ -38,7 +46,10 @@ enum Terminal {
         }
 
         mutating func say(_ text: String) {
-            if isSeen { return FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
+            if isSeen {
+                let line = "\r\u{1B}[K" + VisibleText.of(text, isOneLine: true)
+                return FileHandle.standardError.write(Data(line.utf8))
+            }
             guard !isForPrograms, ContinuousClock.now >= due else { return }
             due = .now + Self.interval
             note(text)
@@ -53,26 +64,27 @@ enum Terminal {
     /// The answer to a yes-or-no question; nil when nobody can be asked.
     static func agreement(to question: String) -> Bool? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        FileHandle.standardError.write(Data("\(VisibleText.of(question)) [y/N] ".utf8))
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
     /// Ends the program with an error: a sentence, or with `--json` an object like the servers'.
     static func fail(_ error: ErrorBody, asJSON isJSON: Bool, exitCode: Int32) -> Never {
         if isJSON, let bytes = try? WireJSON.encode(error) {
-            note(String(decoding: bytes, as: UTF8.self))
+            note(String(decoding: bytes, as: UTF8.self), as: .json)
             exit(exitCode)
         }
         let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
         let mark = isTerminal ? "\u{1B}[31merror:\u{1B}[0m" : "error:"
-        note("bodega: \(mark) \(error.error.message)")
+        let message = VisibleText.of(error.error.message)
+        FileHandle.standardError.write(Data("bodega: \(mark) \(message)\n".utf8))
         exit(exitCode)
     }
 
     /// Reads a password without showing it; from a pipe, the first line.
     static func readPassword(_ prompt: String) -> String? {
         guard isatty(0) == 1 else { return readLine() }
-        FileHandle.standardError.write(Data(prompt.utf8))
+        FileHandle.standardError.write(Data(VisibleText.of(prompt).utf8))
         var settings = termios()
         tcgetattr(0, &settings)
         var silent = settings
@@ -99,7 +111,7 @@ enum Terminal {
 
     /// A table with aligned columns; cells are cut to fit the terminal.
     static func table(_ header: [String], _ rows: [[String]]) -> String {
-        let all = [header] + rows
+        let all = [header] + rows.map { $0.map { VisibleText.of($0, isOneLine: true) } }
         let whole = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         let most = width ?? .max
         let widths = narrowed(whole, to: most, all)

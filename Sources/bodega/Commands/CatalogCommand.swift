@@ -44,7 +44,7 @@ enum CatalogCommand {
     private static func export(_ arguments: Arguments) throws {
         let file = try ControlClient(arguments).send("GET", try arguments.app() + "/catalog")
         guard let output = arguments.value("output") else {
-            return FileHandle.standardOutput.write(Data(file))
+            return Terminal.print(file: file)
         }
         do {
             try Data(file).write(to: URL(fileURLWithPath: output))

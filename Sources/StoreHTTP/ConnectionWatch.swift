@@ -89,7 +89,7 @@ final class ConnectionWatch: Sendable {
             guard let limit = limit(of: phase) else { continue }
             if nanoseconds > limit || connection.isAbandoned() {
                 connection.cut(ifStill: phase)
-            } else if nanoseconds > pressedNanosecondsMax {
+            } else if nanoseconds > patience(with: connection) {
                 pressed.append(
                     Slow(connection: connection, phase: phase, nanoseconds: nanoseconds))
             }
@@ -98,6 +98,11 @@ final class ConnectionWatch: Sendable {
         guard excess > 0 else { return }
         pressed.sort { $0.nanoseconds > $1.nanoseconds }
         for slow in pressed.prefix(excess) { slow.connection.cut(ifStill: slow.phase) }
+    }
+
+    /// A client that has something to ask does so when it has connected.
+    private func patience(with connection: WatchedConnection) -> UInt64 {
+        connection.isUsed ? pressedNanosecondsMax : pressedNanosecondsMax / 8
     }
 
     private func limit(of phase: WatchedConnection.Phase) -> UInt64? {

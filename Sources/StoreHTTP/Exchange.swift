@@ -47,6 +47,10 @@ final class Exchange: @unchecked Sendable {
     private var body: [UInt8] = []
     /// How much of the listener's memory for bodies this request has taken.
     private var bodyBytesTaken = 0
+    /// How much of that counts as a stranger's; nil until the body is large.
+    private var strangerBytesTaken: Int?
+    /// Whether its token is known; asked when the body is large.
+    private var isKnown = false
     private var method = ""
     private var path = ""
     /// Whether the connection is closed after the answer.
@@ -108,11 +112,13 @@ final class Exchange: @unchecked Sendable {
     /// Handles a part of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         switch phase {
-        case .receiving(_, _, let bodyMax):
+        case .receiving(let head, let target, let bodyMax):
             guard bytes.count <= bodyMax - body.count else {
                 return drop(.bodyTooLarge(max: bodyMax))
             }
-            guard take(bytes.count) else { return drop(.bodiesTooLarge) }
+            guard take(bytes.count, head, target) else { return drop(.bodiesTooLarge) }
+            // Growing step by step would hold twice as much.
+            if body.isEmpty, let length = head.contentLength { body.reserveCapacity(length) }
             unsafe body.append(contentsOf: bytes)
             return .YES
         case .dropping(let refusal, let left):
@@ -126,16 +132,48 @@ final class Exchange: @unchecked Sendable {
 
     private func drop(_ refusal: RequestRefusal) -> MHD_Result {
         body = []
+        giveBackBodyBytes()
         phase = .dropping(refusal, left: Self.droppedBytesMax)
         return .YES
     }
 
     /// Takes memory for a part of the body; false when all of it is in use and the body is large.
-    private func take(_ count: Int) -> Bool {
+    private func take(_ count: Int, _ head: RequestHead, _ target: RequestTarget) -> Bool {
         bodyBytesTaken += count
         let open = core.bodyBytesOpen.add(count, ordering: .relaxed).newValue
-        return bodyBytesTaken <= Self.smallBodyBytesMax
-            || open <= core.configuration.bodyBytesOpenMax
+        guard bodyBytesTaken > Self.smallBodyBytesMax else { return true }
+        guard open <= core.configuration.bodyBytesOpenMax else { return false }
+        return takeAsStranger(count, head, target)
+    }
+
+    /// The same for the part of that memory which strangers may use.
+    private func takeAsStranger(
+        _ count: Int, _ head: RequestHead, _ target: RequestTarget
+    ) -> Bool {
+        var more = count
+        if strangerBytesTaken == nil {
+            isKnown = core.configuration.isKnown(request(head, target))
+            strangerBytesTaken = 0
+            more = bodyBytesTaken
+        }
+        guard !isKnown else { return true }
+        strangerBytesTaken = (strangerBytesTaken ?? 0) + more
+        return core.strangerBytesOpen.add(more, ordering: .relaxed).newValue
+            <= core.configuration.strangerBytesOpenMax
+    }
+
+    private func giveBackBodyBytes() {
+        core.bodyBytesOpen.subtract(bodyBytesTaken, ordering: .relaxed)
+        core.strangerBytesOpen.subtract(strangerBytesTaken ?? 0, ordering: .relaxed)
+        bodyBytesTaken = 0
+        strangerBytesTaken = nil
+    }
+
+    private func request(_ head: RequestHead, _ target: RequestTarget) -> HTTPRequest {
+        HTTPRequest(
+            id: core.requestID(number), method: head.method, path: target.path,
+            segments: target.segments, query: target.query, headers: head.headers, body: body,
+            peer: watched?.peer ?? Peer(connection: number))
     }
 
     /// Handles the end of the request, or the resumption of its connection.
@@ -157,7 +195,7 @@ final class Exchange: @unchecked Sendable {
     /// Handles the end of the answer or of the connection.
     func end(isWhole: Bool) {
         core.requestsOpen.subtract(1, ordering: .releasing)
-        core.bodyBytesOpen.subtract(bodyBytesTaken, ordering: .relaxed)
+        giveBackBodyBytes()
         core.answerBytesOpen.subtract(answerBytesTaken, ordering: .relaxed)
         watched?.enter(.resting)
         guard let sent, let log = core.configuration.accessLog else { return }
@@ -180,9 +218,7 @@ extension Exchange {
         guard !core.isStopping.load(ordering: .sequentiallyConsistent) else {
             return queue(.stopping, closes: true)
         }
-        let request = HTTPRequest(
-            id: core.requestID(number), method: head.method, path: target.path,
-            segments: target.segments, query: target.query, headers: head.headers, body: body)
+        let request = request(head, target)
         body = []
         watched?.enter(.working)
         let responder = Responder { [self] in deliver($0) }

@@ -11,19 +11,28 @@ package struct HTTPRequest: Sendable {
     package let query: [(name: String, value: String)]
     package let headers: HTTPHeaders
     package let body: [UInt8]
+    package let peer: Peer
 
     package init(
         id: String = "test", method: String, path: String, segments: [String],
         query: [(name: String, value: String)] = [], headers: HTTPHeaders = HTTPHeaders(),
-        body: [UInt8] = []
+        body: [UInt8] = [], peer: Peer = Peer(connection: 0)
     ) {
         self.id = id
+        self.peer = peer
         self.method = method
         self.path = path
         self.segments = segments
         self.query = query
         self.headers = headers
         self.body = body
+    }
+
+    /// Whether the body's media type is `application/json`, with or without parameters.
+    package var isDeclaredAsJSON: Bool {
+        guard let type = headers["Content-Type"] else { return false }
+        let media = type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        return isSameName(media, "application/json")
     }
 
     /// The first value of a query item.

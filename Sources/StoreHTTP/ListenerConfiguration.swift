@@ -11,6 +11,12 @@ package struct ListenerConfiguration: Sendable {
     package var bodyBytesMax: @Sendable (_ method: String, _ path: String) -> Int
     /// The limit for the bodies of all open requests together; one beyond it is answered 503.
     package var bodyBytesOpenMax: Int
+    /// The limit for the large ones among them whose request is not `isKnown`; one beyond it is
+    /// answered 503.
+    package var strangerBytesOpenMax: Int
+    /// Whether a request, still without its body, carries a token that is known here. Asked once
+    /// for each large body, on one of the listener's threads.
+    package var isKnown: @Sendable (HTTPRequest) -> Bool
     /// The limit for all answers that clients have not read yet; a large one beyond it is answered
     /// 503.
     package var answerBytesOpenMax: Int
@@ -24,7 +30,8 @@ package struct ListenerConfiguration: Sendable {
     /// The maximum time for a client to read an answer; then its connection is closed.
     package var takingSecondsMax: Int
     /// When three quarters of the connections are in use, those beyond that number that have waited
-    /// for their client longer than this are closed, the longest wait first.
+    /// for their client longer than this are closed, the longest wait first; an eighth of it for
+    /// connections that have not brought a request yet.
     package var pressedMillisecondsMax: Int
     /// The maximum time that a request waits for its answer.
     package var suspendedMillisecondsMax: Int
@@ -47,6 +54,8 @@ package struct ListenerConfiguration: Sendable {
             ListenerConfiguration.bodyBytesMaxUsual
         },
         bodyBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
+        strangerBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
+        isKnown: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
         answerBytesOpenMax: Int = ListenerConfiguration.answerBytesOpenMaxUsual,
         headerBytesMax: Int = 32 << 10, idleSecondsMax: Int = 60, arrivalSecondsMax: Int = 60,
         takingSecondsMax: Int = 120, pressedMillisecondsMax: Int = 2_000,
@@ -59,6 +68,8 @@ package struct ListenerConfiguration: Sendable {
         self.connectionsMax = connectionsMax
         self.bodyBytesMax = bodyBytesMax
         self.bodyBytesOpenMax = bodyBytesOpenMax
+        self.strangerBytesOpenMax = strangerBytesOpenMax
+        self.isKnown = isKnown
         self.answerBytesOpenMax = answerBytesOpenMax
         self.headerBytesMax = headerBytesMax
         self.idleSecondsMax = idleSecondsMax

@@ -12,6 +12,8 @@ final class ListenerCore: Sendable {
     let requestsOpen = Atomic<Int>(0)
     /// The bodies of open requests, in bytes.
     let bodyBytesOpen = Atomic<Int>(0)
+    /// The large ones among them that came without a token that is known, in bytes.
+    let strangerBytesOpen = Atomic<Int>(0)
     /// The bodies of answers that have not reached their clients, in bytes.
     let answerBytesOpen = Atomic<Int>(0)
     /// Calls of the handler that have not yet led to an answer or a place in the waiting room.
@@ -20,6 +22,7 @@ final class ListenerCore: Sendable {
     let isStopping = Atomic<Bool>(false)
 
     private let requestsMade = Atomic<UInt64>(0)
+    private let connectionsMade = Atomic<UInt64>(0)
     private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)
 
     init(configuration: ListenerConfiguration, handler: @escaping Handler) {
@@ -38,6 +41,11 @@ final class ListenerCore: Sendable {
     /// A number unique among the requests of this listener.
     func nextNumber() -> UInt64 {
         requestsMade.add(1, ordering: .relaxed).newValue
+    }
+
+    /// A number unique among the connections of this listener.
+    func nextConnection() -> UInt64 {
+        connectionsMade.add(1, ordering: .relaxed).newValue
     }
 
     /// A short identifier that differs after a restart with high probability.

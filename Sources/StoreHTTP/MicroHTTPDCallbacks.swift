@@ -67,7 +67,8 @@ nonisolated func connectionMoved(
     else { return }
     let core = unsafe Unmanaged<ListenerCore>.fromOpaque(context).takeUnretainedValue()
     if what == .CONNECTION_NOTIFY_STARTED {
-        let watched = WatchedConnection(descriptor: unsafe mhd_shim_socket(connection))
+        let watched = WatchedConnection(
+            descriptor: unsafe mhd_shim_socket(connection), number: core.nextConnection())
         core.watch.add(watched)
         unsafe state.pointee = unsafe Unmanaged.passRetained(watched).toOpaque()
     } else if let pointer = unsafe state.pointee {

@@ -24,16 +24,24 @@ package final class TokenBucket: Sendable {
     /// Takes one token, by the real clock; if there is none, gives the seconds until there is.
     package func take(atMilliseconds now: Int64) -> Int64? {
         state.withLock { state in
-            // A clock that went back adds nothing; one that leapt forward fills the bucket.
-            let passed = min(max(0, now - (state.filledAtMilliseconds ?? now)), full)
-            state.filledAtMilliseconds = now
-            state.left = min(full, state.left + passed * perMinuteMax)
-            guard state.left >= Self.unit else {
-                let perSecond = perMinuteMax * 1_000
-                return (Self.unit - state.left + perSecond - 1) / perSecond
-            }
-            state.left -= Self.unit
-            return nil
+            let seconds = wait(&state, atMilliseconds: now)
+            if seconds == nil { state.left -= Self.unit }
+            return seconds
         }
+    }
+
+    /// The seconds until there is a token, which is not taken; nil when there is one now.
+    package func wait(atMilliseconds now: Int64) -> Int64? {
+        state.withLock { wait(&$0, atMilliseconds: now) }
+    }
+
+    private func wait(_ state: inout State, atMilliseconds now: Int64) -> Int64? {
+        // A clock that went back adds nothing; one that leapt forward fills the bucket.
+        let passed = min(max(0, now - (state.filledAtMilliseconds ?? now)), full)
+        state.filledAtMilliseconds = now
+        state.left = min(full, state.left + passed * perMinuteMax)
+        guard state.left < Self.unit else { return nil }
+        let perSecond = perMinuteMax * 1_000
+        return (Self.unit - state.left + perSecond - 1) / perSecond
     }
 }

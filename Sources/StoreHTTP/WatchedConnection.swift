@@ -20,6 +20,8 @@ final class WatchedConnection: Sendable {
         var descriptor: Int32?
         var phase = Phase.resting
         var sinceNanoseconds = nowNanoseconds()
+        /// Whether a request has begun on it.
+        var isUsed = false
         /// How many times in a row, in this phase, it was found to have ended.
         var endedLooks = 0
     }
@@ -27,9 +29,11 @@ final class WatchedConnection: Sendable {
     /// Bytes that libmicrohttpd has already read may still become a request between two checks.
     private static let endedLooksMax = 10
 
+    let peer: Peer
     private let state: Mutex<State>
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, number: UInt64) {
+        peer = Peer(connection: number, descriptor: descriptor)
         state = Mutex(State(descriptor: descriptor))
     }
 
@@ -39,8 +43,12 @@ final class WatchedConnection: Sendable {
             state.phase = phase
             state.sinceNanoseconds = now
             state.endedLooks = 0
+            state.isUsed = true
         }
     }
+
+    /// Whether a request has begun on it.
+    var isUsed: Bool { state.withLock { $0.isUsed } }
 
     /// Its phase and how long it has lasted.
     func look(now: UInt64) -> (phase: Phase, nanoseconds: UInt64) {

@@ -118,16 +118,47 @@ import Testing
         let clients = try (0..<4).map { _ in
             try stalled(listener, sent: 100_000, of: 1_000_000)
         }
-        #expect(eventually { listener.bodyBytesOpen > 300_000 })
+        // One that is beyond the limit gives back what it took.
+        #expect(eventually { listener.bodyBytesOpen > 200_000 })
         for count in [0, 200, 64 << 10] {
             let purchase = try RawClient(port: listener.port)
             purchase.write(plain(count))
             #expect(try purchase.readAnswer().body.hasSuffix("body=\(count)"))
         }
         let large = try RawClient(port: listener.port)
-        large.write(plain((64 << 10) + 1))
+        large.write(plain(100_001))
         #expect(try large.readAnswer().status == 503)
         withExtendedLifetime(clients) {}
+    }
+
+    @Test func `strangers share less memory for large bodies than requests that are known`() throws
+    {
+        let listener = try HTTPListener(
+            ListenerConfiguration(
+                bodyBytesMax: { _, _ in 1 << 20 }, strangerBytesOpenMax: 300_000,
+                isKnown: { $0.headers.bearerToken == "known" })
+        ) {
+            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
+        }
+        defer { listener.stop() }
+        let slow = try stalled(listener, sent: 280_000, of: 290_000)
+        #expect(eventually { listener.bodyBytesOpen == 280_000 })
+        func status(_ count: Int, token: String? = nil) throws -> Int {
+            let client = try RawClient(port: listener.port)
+            let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+            client.write(
+                "POST / HTTP/1.1\r\nHost: a\r\n\(authorization)Content-Length: \(count)\r\n\r\n"
+                    + String(repeating: "x", count: count))
+            return try client.readAnswer().status
+        }
+        #expect(try status(100_000) == 503)
+        #expect(try status(100_000, token: "made up") == 503)
+        #expect(try status(100_000, token: "known") == 200)
+        #expect(try status(64 << 10) == 200, "small bodies always work")
+        slow.write(String(repeating: "x", count: 10_000))
+        #expect(try slow.readAnswer().body.hasSuffix("body=290000"))
+        #expect(eventually { listener.bodyBytesOpen == 0 })
+        #expect(try status(300_000) == 200, "what is answered is given back")
     }
 
     /// A client in the middle of a body.

@@ -61,7 +61,7 @@ package struct DocumentGroup: Sendable {
 
 /// Makes the document of a server's endpoints.
 private struct DocumentWriter {
-    private static let usualStatuses = [400, 401, 404, 413, 500, 503]
+    private static let usualStatuses = [400, 401, 404, 413, 415, 500, 503]
 
     private let server: any ServiceDocument.Type
     private var recorder: ShapeRecorder
@@ -184,7 +184,7 @@ private struct DocumentWriter {
         let own = operation.refusals
         for status in Set(Self.usualStatuses + own.map(\.key)) {
             let refusal = own.first { $0.key == status }?.value
-            let mine = refusal?.text ?? (status == 404 ? unknown(in: operation) : nil)
+            let mine = refusal?.text ?? implied(status, in: operation)
             let usual =
                 refusal?.isWhole == true
                 ? nil : server.usual(status, beside: mine, of: operation)
@@ -210,9 +210,15 @@ private struct DocumentWriter {
         return found
     }
 
-    /// The 404 of the last path parameter that has one.
-    private func unknown(in operation: Operation) -> String? {
-        parameters(of: operation).filter { $0.place == .path }.compactMap(\.unknown).last
+    /// A refusal that follows from the operation's parts: the 404 of the last path parameter that
+    /// has one, or the 415 of a body that must be declared.
+    private func implied(_ status: Int, in operation: Operation) -> String? {
+        switch status {
+        case 404: parameters(of: operation).filter { $0.place == .path }.compactMap(\.unknown).last
+        case 415 where operation.body?.mustBeDeclared == true:
+            "`notJSON`: the `Content-Type` is not `application/json`."
+        default: nil
+        }
     }
 
     /// The shared answer of a refusal, chosen by the headers of its status.

@@ -153,16 +153,20 @@ package struct RequestBody: Sendable {
     /// Bytes; nil for the server's usual limit.
     package let bytesMax: Int?
     package let isRequired: Bool
+    /// Whether it must be declared as `application/json`, which a page of another site cannot do
+    /// without asking the server first: for endpoints that work without a token.
+    package let mustBeDeclared: Bool
 
     package init(
         _ content: Content? = nil, example: JSONValue? = nil, description: String? = nil,
-        bytesMax: Int? = nil, isRequired: Bool = true
+        bytesMax: Int? = nil, isRequired: Bool = true, mustBeDeclared: Bool = false
     ) {
         self.content = content
         self.example = example
         self.description = description
         self.bytesMax = bytesMax
         self.isRequired = isRequired
+        self.mustBeDeclared = mustBeDeclared
     }
 
     /// Whether the server reads it as JSON, and refuses it unless it is as described.
@@ -173,7 +177,7 @@ package struct RequestBody: Sendable {
     fileprivate func filled(with type: Handler<Never>.Body?) -> RequestBody {
         RequestBody(
             content ?? type.map { .json($0) }, example: example, description: description,
-            bytesMax: bytesMax, isRequired: isRequired)
+            bytesMax: bytesMax, isRequired: isRequired, mustBeDeclared: mustBeDeclared)
     }
 }
 
@@ -227,6 +231,9 @@ extension Router where Context: ServiceContext {
                 do {
                     // The listener refuses such a body before it is read.
                     if let limit, request.body.count > limit { throw Refusal.bodyTooLarge(limit) }
+                    if operation.body?.mustBeDeclared == true, !request.isDeclaredAsJSON {
+                        throw Refusal.notDeclaredAsJSON
+                    }
                     try endpoint.handler.run(
                         Call(request, path, context), operation, responder)
                 } catch {

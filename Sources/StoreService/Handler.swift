@@ -199,7 +199,7 @@ extension HTTPRequest {
     package func decoded<Body: Decodable>(_ type: Body.Type) throws -> Body {
         do {
             guard let optional = type as? any OptionalBody.Type else {
-                return try WireJSON.decode(type, from: body)
+                return try WireJSON.decodeBody(type, from: body)
             }
             guard let value = try optional.decoded(from: body) as? Body else {
                 preconditionFailure("\(type) did not decode as itself")
@@ -222,7 +222,7 @@ extension Optional: OptionalBody where Wrapped: Decodable {
     fileprivate static var wrapped: any Any.Type { Wrapped.self }
 
     fileprivate static func decoded(from body: [UInt8]) throws -> Self {
-        body.isEmpty ? nil : try WireJSON.decode(Wrapped.self, from: body)
+        body.isEmpty ? nil : try WireJSON.decodeBody(Wrapped.self, from: body)
     }
 }
 

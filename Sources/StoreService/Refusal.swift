@@ -24,6 +24,9 @@ package struct Refusal: Error, Hashable, Sendable {
         Refusal(413, "bodyTooLarge", "The body is longer than the limit of \(bytesMax) bytes.")
     }
 
+    package static let notDeclaredAsJSON = Refusal(
+        415, "notJSON", "Send the body as JSON, with Content-Type: application/json.")
+
     /// The answer, with an `ErrorBody`.
     package var response: HTTPResponse {
         response((try? WireJSON.encode(ErrorBody(code: code, message: message))) ?? [])

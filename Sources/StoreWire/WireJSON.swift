@@ -21,6 +21,15 @@ package enum WireJSON {
         }
     }
 
+    /// A body on which something depends: no key may appear twice in one object.
+    package static func decodeBody<Body: Decodable>(
+        _ type: Body.Type, from bytes: [UInt8]
+    ) throws -> Body {
+        let body = try decode(type, from: bytes)
+        if let error = RepeatedKeySearch.error(in: bytes) { throw error }
+        return body
+    }
+
     /// What was wrong and where, in one line, for the answer to the sender of the body.
     package static func explain(_ error: any Error) -> String {
         func place(_ path: [any CodingKey]) -> String {

@@ -26,6 +26,14 @@ struct BodyTests {
         #expect(refusal?.code == "badBody")
     }
 
+    @Test func `a body in which a member appears twice is refused with its place`() {
+        let refusal = #expect(throws: Refusal.self) {
+            try request(#"{"count":1,"count":1}"#).decoded(Sample.self)
+        }
+        #expect(refusal?.code == "badBody")
+        #expect(refusal?.message.contains("line 1, column 12") == true)
+    }
+
     @Test func `an empty body is refused where one is required`() {
         let refusal = #expect(throws: Refusal.self) { try request("").decoded(Sample.self) }
         #expect(refusal?.code == "badBody")

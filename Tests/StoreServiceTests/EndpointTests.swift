@@ -65,6 +65,33 @@ struct EndpointTests {
         #expect(await send(long, to: kind.handler, bodyBytesMax: 30).status == 413)
     }
 
+    @Test(arguments: [
+        ("application/json", 201), ("Application/JSON", 201),
+        ("application/json; charset=utf-8", 201), (" application/json ;a=b", 201),
+        ("text/plain", 415), ("text/plain; application/json", 415), ("application/jsonp", 415),
+        ("multipart/form-data", 415), ("application/x-www-form-urlencoded", 415), ("", 415),
+        (nil, 415),
+    ])
+    func `a body that must be declared is decoded as JSON alone`(
+        type: String?, status: Int
+    ) async {
+        let router = Router([
+            Endpoint(
+                "POST", "/samples", "makeSample", "Make one",
+                body: RequestBody(mustBeDeclared: true), answers: [Answer(201, "Made.")],
+                Handler<Here>.now { (_: Call<Here>, body: Sample) in body })
+        ])
+        let answer = await withCheckedContinuation { continuation in
+            router.respond(
+                to: HTTPRequest(
+                    method: "POST", path: "/samples", segments: ["samples"],
+                    headers: HTTPHeaders(type.map { [("Content-Type", $0)] } ?? []),
+                    body: Array(#"{"count":3}"#.utf8)),
+                context: Here(), responder: Responder { continuation.resume(returning: $0) })
+        }
+        #expect(answer.status == status)
+    }
+
     @Test func `a call has the parts of its path`() async {
         let answer = await send(
             #"{"count":3}"#,

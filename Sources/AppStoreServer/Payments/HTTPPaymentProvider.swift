@@ -47,7 +47,7 @@ struct HTTPPaymentProvider: PaymentProvider {
     }
 
     private func outcome(_ body: [UInt8]) throws -> ProviderOutcome {
-        let answer = try WireJSON.decode(ProviderAnswerBody.self, from: body)
+        let answer = try WireJSON.decodeBody(ProviderAnswerBody.self, from: body)
         return switch answer.outcome {
         case .approved: .approved(reference: answer.reference.map(Self.shortened))
         case .declined: .declined(reason: answer.reason.map(Self.shortened))

@@ -9,7 +9,7 @@ struct UserCredentials: Hashable, Sendable {
 
     init(_ bytes: [UInt8]) throws(Refusal) {
         do {
-            let body = try WireJSON.decode(BackendCredentialsBody.self, from: bytes)
+            let body = try WireJSON.decodeBody(BackendCredentialsBody.self, from: bytes)
             name = body.name
             password = body.password
         } catch {

@@ -28,7 +28,8 @@ enum UserEndpoints: BackendEndpoints {
                             "maxLength": .integer(BackendLimits.passwordScalarsMax),
                         ],
                     ],
-                ]), example: ["name": "driver", "password": "steering-wheel-1"]),
+                ]), example: ["name": "driver", "password": "steering-wheel-1"],
+                mustBeDeclared: true),
             answers: [Answer(201, "Created and signed in.", .json(BackendSessionBody.self))],
             refuses: [
                 409: "`nameTaken`: names that look the same are the same.",
@@ -47,7 +48,8 @@ enum UserEndpoints: BackendEndpoints {
                 .schema([
                     "type": "object", "required": ["name", "password"],
                     "properties": ["name": ["type": "string"], "password": ["type": "string"]],
-                ]), example: ["name": "driver", "password": "steering-wheel-1"]),
+                ]), example: ["name": "driver", "password": "steering-wheel-1"],
+                mustBeDeclared: true),
             answers: [Answer(200, "Signed in.", .json(BackendSessionBody.self))],
             refuses: [
                 401: "`wrongNameOrPassword`: no such user, or a wrong password.",

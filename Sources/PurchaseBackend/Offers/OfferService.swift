@@ -58,7 +58,7 @@ struct OfferService: Sendable {
     ) throws(Refusal) -> OfferRequest {
         let body: OfferRequestBody
         do {
-            body = try WireJSON.decode(OfferRequestBody.self, from: bytes)
+            body = try WireJSON.decodeBody(OfferRequestBody.self, from: bytes)
         } catch {
             throw .badBody(WireJSON.explain(error))
         }

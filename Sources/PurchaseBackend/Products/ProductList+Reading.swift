@@ -9,7 +9,7 @@ extension ProductList {
         let list: ProductListFile
         do {
             let bytes = try readFile(path, bytesMax: BackendLimits.productListBytesMax)
-            list = try WireJSON.decode(ProductListFile.self, from: bytes)
+            list = try WireJSON.decodeBody(ProductListFile.self, from: bytes)
         } catch let error as FileTrouble {
             throw BackendError(.productList, "the product list \(path) \(error.sentence)")
         } catch {

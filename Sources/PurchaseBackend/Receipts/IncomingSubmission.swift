@@ -13,7 +13,7 @@ struct IncomingSubmission: Hashable, Sendable {
     init(_ bytes: [UInt8]) throws(Refusal) {
         let body: ReceiptSubmissionBody
         do {
-            body = try WireJSON.decode(ReceiptSubmissionBody.self, from: bytes)
+            body = try WireJSON.decodeBody(ReceiptSubmissionBody.self, from: bytes)
         } catch {
             throw .badBody(WireJSON.explain(error))
         }

@@ -44,8 +44,9 @@ package enum BackendDocument: ServiceDocument {
     ]
 
     private static let introduction: JSONValue = """
-        Bodies are JSON in UTF-8, whatever `Content-Type` says. Unknown members are ignored. An \
-        unknown path is answered 404 `notFound`; an unsupported method, 405 `methodNotAllowed` \
+        Bodies are JSON in UTF-8, whatever `Content-Type` says, except where 415 is described. \
+        Unknown members are ignored; a member that appears twice is refused. An unknown path is \
+        answered 404 `notFound`; an unsupported method, 405 `methodNotAllowed` \
         with `Allow`; a header over 32 KiB, 431. `/operator` answers 421 `hostUnknown` to a `Host` \
         other than loopback, the address listened on or an allowed one, and 403 `originForeign` to \
         an `Origin` of another host. HEAD is answered like GET. Some limits count UTF-8 bytes, so \
@@ -143,7 +144,7 @@ package enum BackendDocument: ServiceDocument {
         case 503:
             return """
                 `busy`: too much at once. `storageFailed`: the disk is full or fails; nothing was \
-                lost. `notReady`: the database does not answer. \(failing)
+                lost. `notReady`: the database does not answer, or its disk is full. \(failing)
                 """
         default: return nil
         }

@@ -129,7 +129,10 @@ final class Rig: Sendable {
             HTTPRequest(
                 method: method, path: path,
                 segments: path.split(separator: "/").map(String.init), query: query,
-                headers: HTTPHeaders(headers + authorization), body: Array(body.utf8)),
+                headers: HTTPHeaders(
+                    headers + authorization
+                        + (headers.contains { $0.0 == "Content-Type" }
+                            ? [] : [("Content-Type", "application/json")])), body: Array(body.utf8)),
             Responder { waiting.fill($0) })
         return waiting
     }

@@ -67,7 +67,8 @@ final class Site: Sendable {
         try caller.send(
             CallerRequest(
                 method: method, url: server.url + path,
-                headers: token.map { [("Authorization", "Bearer \($0)")] } ?? [],
+                headers: [("Content-Type", "application/json")]
+                    + (token.map { [("Authorization", "Bearer \($0)")] } ?? []),
                 body: body.map { Array($0.utf8) }, timeoutMilliseconds: 300_000))
     }
 

@@ -51,8 +51,8 @@ import Testing
         + #""appVersion":"1.0"}"#
 
     static let hidden =
-        "POST /sandbox/device/v1/register HTTP/1.1\r\nHost: a\r\nContent-Length: "
-        + "\(body.utf8.count)\r\n\r\n\(body)"
+        "POST /sandbox/device/v1/register HTTP/1.1\r\nHost: a\r\n"
+        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 
     private static func chunked(_ body: String) -> String {
         head("Transfer-Encoding: chunked") + body

@@ -22,8 +22,8 @@ struct HostileRow {
         let authorization = token.map { "Authorization: Bearer {\($0)}\r\n" } ?? ""
         return HostileRow(
             name,
-            "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(authorization)Content-Length: {LENGTH}"
-                + "\r\n\r\n\(body)")
+            "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(authorization)"
+                + "Content-Type: application/json\r\nContent-Length: {LENGTH}\r\n\r\n\(body)")
     }
 
     static func get(_ name: String, _ target: String, token: String? = nil) -> HostileRow {

@@ -54,9 +54,9 @@ struct ExaminationTests {
 
     @Test func `a libmicrohttpd version with unknown parsing is a warning`() {
         let examination = Examination(directory: data, wall: WallClock { Self.now })
-        let known = examination.libraries(judgesLines: true)
+        let known = examination.installation.libraries(judgesLines: true)
         #expect(known.state == .good)
-        let unknown = examination.libraries(judgesLines: false)
+        let unknown = examination.installation.libraries(judgesLines: false)
         #expect(unknown.state == .warning)
         #expect(unknown.finding.hasPrefix(known.finding))
         #expect(unknown.advice?.contains("proxy") == true)
@@ -299,7 +299,7 @@ struct ExaminationTests {
 
     @Test func `a port already in use is reported`() throws {
         let examination = Examination(directory: data, wall: WallClock { Self.now })
-        #expect(examination.freePort(host: "127.0.0.1", port: 0).state == .good)
-        #expect(examination.freePort(host: "no-address", port: 8_080).state == .bad)
+        #expect(examination.installation.freePort(host: "127.0.0.1", port: 0).state == .good)
+        #expect(examination.installation.freePort(host: "no-address", port: 8_080).state == .bad)
     }
 }

@@ -23,6 +23,36 @@ import Testing
         return try WireJSON.decode(OperatorSubmissionsBody.self, from: Array(text.utf8)).submissions
     }
 
+    @Test func `the doctor examines a running, a stopped and a broken backend`() throws {
+        let lab = try Lab.open()
+        let running = try run(lab, ["doctor"])
+        #expect(running.contains("this backend answers at"), "\(running)")
+        #expect(running.contains("This installation is sound."), "\(running)")
+        lab.backend?.kill()
+        let port = ["--port", "\(lab.backendPort)"]
+        #expect(try run(lab, ["doctor"] + port).contains("is free"))
+        let data = lab.backendData
+        let files = FileManager.default
+        try files.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: data + "/backend.sqlite")
+        let open = try run(lab, ["doctor"] + port)
+        #expect(open.contains("warning  database"), "\(open)")
+        try files.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: data + "/operator-token")
+        let token = try run(lab, ["doctor"] + port, code: 1)
+        #expect(token.contains("chmod 600 \(data)/operator-token"), "\(token)")
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: data + "/backend.sqlite"))
+        let broken = try run(lab, ["doctor", "--json"] + port, code: 1)
+        #expect(broken.contains(#""isSound":false"#))
+        for (path, said) in [
+            ("/none", "/none does not exist"), ("/logs", "does not hold a backend"),
+        ] {
+            let text = try run(lab, ["doctor", "--data", lab.folder + path] + port, code: 1)
+            #expect(text.contains(said), "\(text)")
+        }
+        #expect(!files.fileExists(atPath: lab.folder + "/none"))
+    }
+
     @Test func `a purchase is found by user, transaction, receipt file and state`() throws {
         let lab = try Lab.open()
         let output = try lab.app(["buy", Lab.turbo])

@@ -1,4 +1,5 @@
 import Foundation
+import StoreWire
 import TestSupport
 import Testing
 
@@ -65,6 +66,43 @@ import Testing
                 .contains("apps[0].catalogue: cannot read"))
         try lab.bodega(["world", "seed", lab.folder + "/none.json", "other"], code: 1)
         #expect(!(try lab.bodega(["world", "list"])).contains("other"))
+    }
+
+    @Test func `a data directory without a name is refused`() throws {
+        let lab = try Lab()
+        for typed in [
+            ["serve", "--data", ""], ["serve", "--data="], ["doctor", "--data", ""],
+            ["backend", "doctor", "--data", ""], ["world", "list", "--data", ""],
+        ] {
+            let program = try Program("bodega", typed, logs: lab.folder + "/logs")
+            #expect(try program.wait() == 2, "\(typed): \(program.output)")
+            #expect(program.errors.contains("--data is empty"), "\(program.errors)")
+        }
+    }
+
+    @Test func `a control token that others may read is refused with advice`() throws {
+        let lab = try Lab.open()
+        lab.store?.kill()
+        let path = lab.storeData + "/control-token"
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let refused = try lab.bodega(["serve", "--port", "0"], code: 1)
+        #expect(refused.contains("chmod 600 \(path)"), "\(refused)")
+    }
+
+    @Test func `hidden characters of a name are escaped on the terminal and in JSON`() throws {
+        let lab = try Lab.open()
+        let name = "a\u{202E}b\u{200B}c\u{9B}d\u{2028}e"
+        try lab.bodega(["account", "add", name, "--password", "rocket-fuel-1"])
+        let list = try lab.bodega(["account", "list"])
+        #expect(list.contains(#"a\u{202E}b\u{200B}c\u{9B}d\u{2028}e"#), "\(list)")
+        let json = try lab.bodega(["account", "list", "--json"])
+        #expect(json.contains(#"a\u202eb\u200bc\u009bd\u2028e"#), "\(json)")
+        let value = try JSONValue(parsing: Array(json.utf8))
+        let names = value["accounts"]?.array?.compactMap { $0["name"]?.string }
+        #expect(names?.contains(name) == true)
+        let refused = try lab.bodega(
+            ["account", "add", name, "--password", "rocket-fuel-1"], code: 1)
+        #expect(!refused.unicodeScalars.contains("\u{202E}"))
     }
 
     @Test func `the doctor examines a running, a stopped and a broken store`() throws {

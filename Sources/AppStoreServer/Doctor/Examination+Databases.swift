@@ -25,6 +25,7 @@ extension Examination {
         if let problem = problem(with: path, isInUse: mayBeInUse(path)) {
             return .bad("database", "\(path): \(problem)", Self.advice)
         }
+        if let open = openToOthers(path) { return open }
         return .good("database", "whole, schema \(WorldSchema.current.number)")
     }
 

@@ -5,7 +5,7 @@ import StoreModel
 import StoreSigning
 
 // The store's foundations: libraries, and the tool with which others read its roots.
-extension Examination {
+extension Installation {
     /// The oldest versions that have everything the store uses.
     static let librariesMin = [
         ("SQLite", databaseLibraryVersion, [3, 35, 0]),
@@ -14,7 +14,7 @@ extension Examination {
     ]
 
     /// `judgesLines` says whether the listener checks the line ends of a head.
-    func libraries(judgesLines: Bool = listenerJudgesLines) -> Finding {
+    package func libraries(judgesLines: Bool = listenerJudgesLines) -> Finding {
         let named = Self.librariesMin.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let old = Self.librariesMin.filter { library in
             Self.numbers(of: library.1).lexicographicallyPrecedes(library.2)
@@ -29,7 +29,7 @@ extension Examination {
                 "libraries",
                 "\(named); this libmicrohttpd accepts requests whose heads have bare line feeds, "
                     + "folded lines or NUL bytes",
-                "install libmicrohttpd 0.9.75, or put the store behind a proxy that refuses such "
+                "install libmicrohttpd 0.9.75, or put the \(server) behind a proxy that refuses such "
                     + "requests")
         }
         return .good("libraries", named)
@@ -38,7 +38,9 @@ extension Examination {
     private static func numbers(of version: String) -> [Int] {
         version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
     }
+}
 
+extension Examination {
     /// Whether the common tool can read the roots that are given to others.
     func roots() -> Finding {
         let check = "roots"
@@ -75,11 +77,13 @@ extension Examination {
         process.waitUntilExit()
         return process.terminationStatus == 127 ? nil : process.terminationStatus
     }
+}
 
-    /// Whether a store could listen at an address.
+extension Installation {
+    /// Whether the server could listen at an address.
     package func freePort(host: String, port: Int) -> Finding {
         if let problem = listeningProblem(host: host, port: port) {
-            return .bad("address", problem, "or start the store with another --port")
+            return .bad("address", problem, "or start the \(server) with another --port")
         }
         return .good("address", "port \(port) of \(host) is free")
     }

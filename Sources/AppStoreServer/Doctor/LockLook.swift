@@ -47,7 +47,7 @@ package enum LockLook {
     }
 
     /// The process that a file names.
-    private static func holder(_ path: String) -> Int32? {
+    static func holder(_ path: String) -> Int32? {
         let text = try? String(contentsOfFile: path, encoding: .utf8)
         return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }

@@ -13,11 +13,17 @@ package enum Limits {
     package static let bodyMax = 1 << 20
     /// Bytes of a `verifyReceipt` body: 10,000 unfinished purchases make about 5.6 MB.
     package static let receiptBodyMax = 16 << 20
+    /// Bytes of all large bodies on their way that came without a valid token; 503 beyond.
+    package static let strangerBytesMax = 64 << 20
     /// Bytes of a catalogue file.
     package static let catalogueBodyMax = 8 << 20
+    /// Connections at once, where the process may have enough files open.
+    package static let connectionsMax = 1_024
     /// Requests that may wait for updates at once, in all worlds; 503 beyond.
     package static let pollsMax = 512
-    /// The same for one device, which may have several processes of an app; beyond, the oldest
+    /// The same for one account, on all its devices; 503 beyond.
+    package static let pollsPerAccountMax = 64
+    /// The same for one device and kind of news, which may have several processes of an app; beyond, the oldest
     /// ends.
     package static let pollsPerDeviceMax = 8
     /// The most seconds that one of them may wait.
@@ -44,8 +50,15 @@ package enum Limits {
     package static let accountNameBytesMax = 128
     package static let passwordBytesMax = 1_024
     package static let localeBytesMax = 64
-    /// Sign-ins that wait for a password worker; 503 beyond.
-    package static let signInsWaitingMax = 64
+    /// Sign-ins that wait for a password worker, on devices where the account has signed in before,
+    /// and as many on others; beyond, the caller with the most loses its newest, or 503.
+    package static let signInsWaitingMax = 256
+    /// Wrong passwords from one address beyond this machine, on devices where the account never
+    /// signed in, after a quiet time and a minute; 429 beyond.
+    package static let guessesAtOnceMax: Int64 = 100
+    package static let guessesPerMinuteMax: Int64 = 10
+    /// Addresses whose guesses are counted at once.
+    package static let guessersMax = 10_000
     /// Unknown names whose guesses are counted; beyond them the oldest is forgotten.
     package static let unknownNamesMax = 10_000
     /// Bytes of the reason of a lock.
@@ -63,8 +76,8 @@ package enum Limits {
     package static let unusedDeviceMilliseconds: Int64 = 86_400_000
     /// How many devices a registration checks for unused ones.
     package static let devicesLookedAtMax = 4
-    /// Tokens of a device on which nobody is signed in; beyond, the oldest are deleted.
-    package static let tokensWithoutAccountMax: Int64 = 8
+    /// Tokens of a device with an account, and as many without one; beyond, the oldest are deleted.
+    package static let tokensPerDeviceMax: Int64 = 8
     /// Test sessions that exist at once; 409 beyond.
     package static let sessionsMax = 10_000
     /// Bytes of a review's note.

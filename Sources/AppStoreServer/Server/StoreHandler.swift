@@ -30,19 +30,38 @@ package final class StoreHandler: ServiceContext {
         }
     }
 
+    /// Whether a request carries the control token or the token of a device of its world.
+    package func knows(_ request: HTTPRequest) -> Bool {
+        guard request.headers.bearerToken != nil else { return false }
+        do {
+            let place = RoutePlace(request.segments)
+            guard case .environment(let environment) = place.table else {
+                try admit(request)
+                return true
+            }
+            let world = try world(of: place)
+            _ = try scene(request, world, environment).session(request)
+            return true
+        } catch {
+            // Whatever is wrong is answered when the request has arrived.
+            return false
+        }
+    }
+
+    private func world(of place: RoutePlace) throws -> World {
+        guard let text = place.world else { return worlds.defaultWorld }
+        guard let name = WorldName(text), !name.isDefault, let session = try worlds.world(name)
+        else { throw Refusal(404, "worldUnknown", "There is no world of that name.") }
+        return session
+    }
+
     package func response(for error: any Error) -> HTTPResponse {
         Scene.response(for: error, log: log)
     }
 
     private func dispatch(_ request: HTTPRequest, _ responder: Responder) throws {
         let place = RoutePlace(request.segments)
-        var world = worlds.defaultWorld
-        if let text = place.world {
-            guard let name = WorldName(text), !name.isDefault,
-                let session = try worlds.world(name)
-            else { throw Refusal(404, "worldUnknown", "There is no world of that name.") }
-            world = session
-        }
+        let world = try world(of: place)
         switch place.table {
         case .root:
             if request.segments.first == "control" { try admit(request) }

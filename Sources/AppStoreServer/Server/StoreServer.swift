@@ -30,6 +30,13 @@ package final class StoreServer: Sendable {
                     + "plain HTTP: put a TLS proxy in front of 127.0.0.1, or accept with "
                     + "--allow-plain-http that anyone on the way can read and change the traffic")
         }
+        let limit = FileBudget.limit()
+        guard limit >= FileBudget.limitMin else {
+            throw StartFailure(
+                "this process may have only \(limit) files open, and a store needs at least "
+                    + "\(FileBudget.limitMin): raise the limit, with ulimit -n")
+        }
+        let budget = FileBudget(limit: limit)
         directory = try DataDirectory(path: configuration.dataDirectory)
         let keys = try directory.openKeys()
         let (token, made) = try ControlToken.open(path: directory.tokenPath)
@@ -38,6 +45,8 @@ package final class StoreServer: Sendable {
             worlds = try WorldRegistry(
                 directory: directory.worldsPath, contentDirectory: directory.contentPath,
                 keys: keys, wall: wall, polls: parts.polls,
+                sessionsOpenMax: min(Limits.sessionsOpenMax, budget.sessions),
+                sessionsUsedMax: budget.sessions,
                 makeProvider: {
                     configuration.paymentGateway.map { HTTPPaymentProvider($0) }
                 }, log: log)
@@ -50,7 +59,8 @@ package final class StoreServer: Sendable {
                 listeningOn: configuration.host, allowing: configuration.allowedHosts), log: log)
         var listening = ListenerConfiguration(
             host: configuration.host, port: Int(configuration.port),
-            bodyBytesMax: Self.bodyBytesMax)
+            connectionsMax: budget.connections, bodyBytesMax: Self.bodyBytesMax,
+            strangerBytesOpenMax: Limits.strangerBytesMax, isKnown: handler.knows)
         if configuration.logsRequests { listening.accessLog = { Self.note($0, in: log) } }
         do {
             listener = try HTTPListener(listening) { handler.handle($0, $1) }

@@ -22,12 +22,17 @@ struct OpenWorlds {
         return session.world
     }
 
-    /// Adds a session; beyond the number that may be open, those unused for longest close.
-    mutating func add(_ world: World, openMax: Int) throws -> World {
+    /// Makes room for one more: beyond `openMax`, those unused for longest close. Throws when
+    /// `usedMax` are in use.
+    mutating func makeRoom(openMax: Int, usedMax: Int) throws(Refusal) {
         if sessions.count >= openMax {
             let oldest = sessions.sorted { $0.value.usedAt < $1.value.usedAt }.map(\.key)
             for name in oldest where sessions.count >= openMax { closeIfIdle(name) }
         }
+        guard sessions.count < usedMax else { throw .sessionsBusy }
+    }
+
+    mutating func add(_ world: World) -> World {
         sessions[world.name] = OpenSession(world)
         return world
     }
@@ -54,6 +59,11 @@ final class OpenSession {
 }
 
 extension Refusal {
+    static let sessionsBusy = Refusal(
+        503, "sessionsBusy",
+        "Too many test sessions are in use for the files that this store may have open; ask again "
+            + "in a moment, or raise its limit (ulimit -n).", retryAfterSeconds: 1)
+
     static let worldBusy = Refusal(
         503, "worldBusy", "Another operation on this world is under way; ask again in a moment.",
         retryAfterSeconds: 1)

@@ -24,6 +24,7 @@ package final class WorldRegistry: Sendable {
     private let polls: Gate
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
+    private let sessionsUsedMax: Int
     private let base: Mutex<World>
     private let state = Mutex(OpenWorlds())
     /// The template of new sessions; made with the first one.
@@ -38,11 +39,13 @@ package final class WorldRegistry: Sendable {
     }
 
     /// Opens the default world below `directory`; sessions open on first use. Content is in a
-    /// folder of that directory unless another is given.
+    /// folder of that directory unless another is given. Beyond `sessionsOpenMax` open sessions,
+    /// those that nobody uses close; beyond `sessionsUsedMax`, a further one is refused.
     package init(
         directory: String, contentDirectory: String? = nil, keys: KeyStore, wall: WallClock,
         polls: Gate,
         sessionsMax: Int = Limits.sessionsMax, sessionsOpenMax: Int = Limits.sessionsOpenMax,
+        sessionsUsedMax: Int = .max,
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset,
         makeProvider: @escaping @Sendable () -> (any PaymentProvider)? = { nil },
         log: Log = .silent
@@ -55,6 +58,7 @@ package final class WorldRegistry: Sendable {
         self.polls = polls
         self.sessionsMax = sessionsMax
         self.sessionsOpenMax = sessionsOpenMax
+        self.sessionsUsedMax = sessionsUsedMax
         self.numberOffset = numberOffset
         try files.prepare()
         content = try ContentStore(directory: contentDirectory ?? directory + "/content")
@@ -93,7 +97,8 @@ package final class WorldRegistry: Sendable {
         return try state.withLock { state in
             if let open = try state.session(name) { return open }
             guard !state.isClosed, files.exists(files.path(name)) else { return nil }
-            return try state.add(try open(name), openMax: sessionsOpenMax)
+            try state.makeRoom(openMax: sessionsOpenMax, usedMax: sessionsUsedMax)
+            return state.add(try open(name))
         }
     }
 
@@ -105,6 +110,10 @@ package final class WorldRegistry: Sendable {
         try keys.prepareTestChains()
         let template = try sessionTemplate()
         return try inUpkeep(of: name) {
+            // Before its file is made: what is too much is refused early.
+            try state.withLock { state in
+                try state.makeRoom(openMax: sessionsOpenMax, usedMax: sessionsUsedMax)
+            }
             try reserve(name, template)
             defer { state.withLock { _ = $0.switching.remove(name) } }
             do {
@@ -131,13 +140,16 @@ package final class WorldRegistry: Sendable {
 
     /// Adds a session that was opened outside the lock.
     private func admit(_ world: World) throws -> World {
-        try state.withLock { state in
-            guard !state.isClosed else {
-                world.close()
-                throw Refusal.busy
+        do {
+            return try state.withLock { state in
+                guard !state.isClosed else { throw Refusal.busy }
+                if isEnding.load(ordering: .relaxed) { world.updates.close() }
+                try state.makeRoom(openMax: sessionsOpenMax, usedMax: sessionsUsedMax)
+                return state.add(world)
             }
-            if isEnding.load(ordering: .relaxed) { world.updates.close() }
-            return try state.add(world, openMax: sessionsOpenMax)
+        } catch {
+            world.close()
+            throw error
         }
     }
 

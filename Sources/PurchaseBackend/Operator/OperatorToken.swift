@@ -10,7 +10,7 @@ package struct OperatorToken: Sendable {
     /// In the data directory.
     package static let fileName = "operator-token"
     /// A shorter text is not a token.
-    private static let lettersMin = 32
+    static let lettersMin = 32
 
     private let digest: [UInt8]
 

@@ -142,10 +142,12 @@ extension PurchaseBackendServer {
         }
     }
 
+    static func databasePath(in directory: String) -> String { directory + "/backend.sqlite" }
+
     private static func open(_ directory: String) throws(BackendError) -> Database {
         do {
             return try Database(
-                path: directory + "/backend.sqlite", durability: .full,
+                path: databasePath(in: directory), durability: .full,
                 schema: BackendSchema.current)
         } catch {
             throw BackendError(

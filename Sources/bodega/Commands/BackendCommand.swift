@@ -72,6 +72,7 @@ enum BackendCommand {
         let configuration = try configuration(arguments)
         Heap.settle()
         Signals.hold()
+        OpenFiles.raiseLimit()
         let lines = LineWriter(descriptor: 2)
         let server = try PurchaseBackendServer(configuration, log: Log(to: lines), wall: .system)
         Terminal.print(

@@ -59,6 +59,7 @@ enum BackendOperatorCommand {
                 SubscriptionPage.text(body.subscriptions)
             }
         },
+        BackendDoctorCommand.command,
     ]
 
     private static let shared = [

@@ -54,6 +54,13 @@ struct AccountUpkeepTests {
         async throws
     {
         try await store.stock()
+        // As if strangers had guessed on many devices.
+        try store.registry.defaultWorld.database.write { scope in
+            let secret = try scope.reading.accountSecret("buyer", in: .sandbox)
+            try scope.saveSignInRecord(
+                SignInRecord(failures: SignInRules.nameFailuresMax - 5, lockedUntil: nil),
+                of: try #require(secret?.account.id))
+        }
         let token = try await store.register()
         for _ in 0..<5 { _ = try await signIn("buyer", "wrong-password", token: token) }
         #expect(try await account().lock?.by == .wrongPasswords)
@@ -103,14 +110,19 @@ struct AccountUpkeepTests {
                 environment: .sandbox, name: "open", password: "rocket-fuel-1", storefront: nil)
         ).expectStatus(201)
         _ = try await lock(reason: "Call us.")
-        let token = try await store.register()
+        // A device for each name, since guesses count together on a device.
+        var tokens: [String: String] = [:]
+        for name in ["buyer", "open", "nobody"] {
+            tokens[name] = try await store.register(guid: UUID().uuidString)
+        }
         var heard: [String: [HTTPResponse]] = [:]
         for round in 0..<3 {
             // A round of guesses that ends in a lock, then the lock's end.
             for _ in 0..<(round == 0 ? 7 : 2) {
                 for name in ["buyer", "open", "nobody"] {
                     heard[name, default: []].append(
-                        try await signIn(name, "wrong-password", token: token))
+                        try await signIn(
+                            name, "wrong-password", token: try #require(tokens[name])))
                 }
             }
             store.move(byMilliseconds: SignInRules.lockMillisecondsMin << Int64(round))

@@ -150,6 +150,43 @@ struct FinishAndUpdatesTests {
         #expect(!hub.wait(for: AccountID(3), device: DeviceID(3), seconds: 25) {})
     }
 
+    @Test func `an account's polls beyond its share are refused, and others still wait`() throws {
+        let hub = UpdateHub(gate: Gate(limit: Limits.pollsMax))
+        func wait(_ account: Int64, _ device: Int) -> Bool {
+            hub.wait(for: AccountID(account), device: DeviceID(Int64(device)), seconds: 3_600) {}
+        }
+        for device in 0..<Limits.pollsPerAccountMax { #expect(wait(1, device)) }
+        #expect(!wait(1, Limits.pollsPerAccountMax))
+        #expect(wait(2, 0))
+        hub.close()
+    }
+
+    @Test func `news that is there is answered although no poll may wait`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        _ = try await store.buy(Samples.fuel, token: token)
+        let passes = (0..<Limits.pollsMax).compactMap { _ in store.parts.polls.acquire() }
+        #expect(passes.count == Limits.pollsMax)
+        let news = try await updates(after: 0, wait: 25, token: token)
+        #expect(news.events.count == 1)
+        let none = await store.send(
+            "GET", "/sandbox/device/v1/updates?after=\(news.cursor)&wait=25", token: token)
+        #expect(none.status == 503)
+        #expect(errorCode(none) == "busy")
+        let values = "/sandbox/device/v1/key-values"
+        let put = await store.send(
+            "PUT", values, token: token,
+            body: Array(
+                #"{"requestId":"\#(UUID().uuidString)","after":0,"isInitial":false,"#.utf8)
+                + Array(#""changes":[{"key":"a","value":{"integer":1}}]}"#.utf8))
+        try #require(put.status == 200, "\(String(decoding: put.body, as: UTF8.self))")
+        let changed = await store.send("GET", values + "?after=0&wait=25", token: token)
+        #expect(changed.status == 200)
+        let same = await store.send("GET", values + "?after=1&wait=25", token: token)
+        #expect(errorCode(same) == "busy")
+        withExtendedLifetime(passes) {}
+    }
+
     @Test func `a device's polls beyond its share end its oldest poll`() async throws {
         let hub = UpdateHub(gate: Gate(limit: 100))
         let ended = Mutex<[Int]>([])

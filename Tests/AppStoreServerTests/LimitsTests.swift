@@ -106,18 +106,18 @@ struct LimitsTests {
         let token = try await store.register()
         let workers = store.parts.passwords
         let gate = DispatchSemaphore(value: 0)
-        for number in 0..<Limits.signInsWaitingMax {
-            // The worker of the account above counts until it has ended, after its answer.
-            try await store.until {
-                (try? workers.start(for: "\(number)") { gate.wait() }) != nil
-            }
+        let filling = Limits.signInsWaitingMax + PasswordWorkers.runningMax
+        for number in 0..<filling {
+            workers.start(
+                for: "\(number)", by: .stranger(world: "w", DeviceID(Int64(number))),
+                refuse: { _ in }, { gate.wait() })
         }
         let answer = await store.send(
             "POST", "/sandbox/device/v1/sign-in", token: token,
             body: try WireJSON.encode(SignInBody(account: "buyer", password: "rocket-fuel-1")))
         #expect(answer.status == 503)
         #expect(errorCode(answer) == "signInBusy")
-        for _ in 0..<Limits.signInsWaitingMax { gate.signal() }
+        for _ in 0..<filling { gate.signal() }
     }
 
     @Test func `an answer holds a limited number of events and the next one continues`()

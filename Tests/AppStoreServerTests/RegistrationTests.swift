@@ -49,6 +49,45 @@ struct RegistrationTests {
         #expect(await store.send("POST", path, body: try body(UUID().uuidString)).status == 200)
     }
 
+    @Test func `a device with a good token registers again although registrations are exhausted`()
+        async throws
+    {
+        try await store.stock()
+        let signedIn = try await store.signIn()
+        let plain = UUID().uuidString
+        let unsigned = try await store.register(guid: plain)
+        let registrations = store.registry.defaultWorld.registrations
+        while registrations.take(realNow: TestStore.start) == nil {}
+        let path = "/sandbox/device/v1/register"
+        for (guid, token) in [(TestStore.guid, signedIn), (plain, unsigned)] {
+            let answer = await store.send("POST", path, token: token, body: try body(guid))
+            #expect(answer.status == 200)
+        }
+        // Neither without the token, nor with that of another device.
+        for token in [nil, signedIn] {
+            let answer = await store.send("POST", path, token: token, body: try body(plain))
+            #expect(errorCode(answer) == "tooManyRegistrations")
+        }
+    }
+
+    @Test func `registering again and again with a good token keeps a limited number of tokens`()
+        async throws
+    {
+        try await store.stock()
+        var token = try await store.signIn()
+        for _ in 0..<(Limits.tokensPerDeviceMax * 2) {
+            let answer = await store.send(
+                "POST", "/sandbox/device/v1/register", token: token,
+                body: try body(TestStore.guid))
+            token = try WireJSON.decode(DeviceSessionBody.self, from: answer.body).deviceToken
+        }
+        #expect(
+            try rows("SELECT count(*) FROM device_token WHERE account_id IS NOT NULL")
+                == Limits.tokensPerDeviceMax)
+        let answer = await store.send("GET", "/sandbox/device/v1/transactions", token: token)
+        #expect(answer.status == 200)
+    }
+
     @Test func `each world has its own registration limit`() async throws {
         try await store.stock()
         _ = try await store.control(
@@ -123,10 +162,10 @@ struct RegistrationTests {
     {
         try await store.stock()
         let signedIn = try await store.signIn()
-        for _ in 0..<(Limits.tokensWithoutAccountMax * 3) { _ = try await store.register() }
+        for _ in 0..<(Limits.tokensPerDeviceMax * 3) { _ = try await store.register() }
         #expect(
             try rows("SELECT count(*) FROM device_token WHERE account_id IS NULL")
-                == Limits.tokensWithoutAccountMax)
+                == Limits.tokensPerDeviceMax)
         let answer = await store.send("GET", "/sandbox/device/v1/transactions", token: signedIn)
         #expect(answer.status == 200, "a stranger's registrations sign nobody out")
     }

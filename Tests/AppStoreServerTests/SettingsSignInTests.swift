@@ -1,6 +1,7 @@
 import Foundation
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreWire
 import Testing
 
@@ -79,9 +80,14 @@ struct SettingsSignInTests {
 
     @Test func `password guesses in the other environment count, too`() async throws {
         try await stock()
-        for _ in 0..<5 {
-            _ = try await signIn("buyer", "guess-guess", in: "production", from: .settings)
+        // As if strangers had guessed on many devices.
+        try store.registry.defaultWorld.database.write { scope in
+            let secret = try scope.reading.accountSecret("buyer", in: .sandbox)
+            try scope.saveSignInRecord(
+                SignInRecord(failures: SignInRules.nameFailuresMax - 1, lockedUntil: nil),
+                of: try #require(secret?.account.id))
         }
+        _ = try await signIn("buyer", "guess-guess", in: "production", from: .settings)
         let answer = try await signIn("buyer", in: "sandbox", from: .sheet)
         #expect(errorCode(answer) == "accountLocked")
     }

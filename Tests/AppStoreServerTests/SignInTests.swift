@@ -55,7 +55,7 @@ struct SignInTests {
         #expect(wrong == unknown)
     }
 
-    @Test func `wrong guesses lock the account for a while, and a right password resets the count`()
+    @Test func `wrong guesses lock the device for a while, and a right password resets the count`()
         async throws
     {
         try await store.stock()

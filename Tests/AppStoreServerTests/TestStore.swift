@@ -60,10 +60,10 @@ final class TestStore: Sendable {
     /// Sends a request and waits for its answer.
     func send(
         _ method: String, _ path: String, token: String? = nil,
-        headers: [(String, String)] = [], body: [UInt8] = []
+        headers: [(String, String)] = [], body: [UInt8] = [], peer: Peer = Peer(connection: 0)
     ) async -> HTTPResponse {
         await withCheckedContinuation { continuation in
-            start(method, path, token: token, headers: headers, body: body) {
+            start(method, path, token: token, headers: headers, body: body, peer: peer) {
                 continuation.resume(returning: $0)
             }
         }
@@ -72,7 +72,7 @@ final class TestStore: Sendable {
     /// Sends a request; `then` gets the answer whenever it comes.
     func start(
         _ method: String, _ path: String, token: String? = nil,
-        headers: [(String, String)] = [], body: [UInt8] = [],
+        headers: [(String, String)] = [], body: [UInt8] = [], peer: Peer = Peer(connection: 0),
         then: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         let parts = path.split(separator: "?", maxSplits: 1)
@@ -85,8 +85,10 @@ final class TestStore: Sendable {
                 return (pair[0], pair.count == 2 ? pair[1] : "")
             },
             headers: HTTPHeaders(
-                headers + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])),
-            body: body)
+                headers + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+                    + (headers.contains { $0.0 == "Content-Type" }
+                        ? [] : [("Content-Type", "application/json")])),
+            body: body, peer: peer)
         handler.handle(request, Responder(deliver: then))
     }
 

@@ -240,6 +240,47 @@ struct SchemaTests {
                 .map(\.values) == [[.integer(500_000_000_000_703)]])
     }
 
+    @Test func `devices of an older schema know the accounts that signed in or bought on them`()
+        throws
+    {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/world-100.sql")
+        try make(
+            "shop",
+            Schema(
+                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
+                migrations: []))
+        do {
+            let connection = try Connection(path: path("shop"))
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            try connection.run(
+                script: """
+                    INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                    VALUES (1, 'a', x'', 'USA', 1, 1);
+                    INSERT INTO account (id, environment, name, storefront, password_hash,
+                        failures, created_ms)
+                    VALUES (7, 'sandbox', 'seven', 'USA', '', 0, 1),
+                        (8, 'sandbox', 'eight', 'USA', '', 0, 1);
+                    INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
+                    VALUES (1, 'sandbox', 1, 'A', '1', 1), (2, 'sandbox', 1, 'B', '1', 1),
+                        (3, 'sandbox', 1, 'C', '1', 1);
+                    INSERT INTO device_token (digest, device_id, account_id, expires_real_ms)
+                    VALUES (x'01', 1, 7, 9), (x'02', 1, 7, 9), (x'03', 2, NULL, 9), (x'04', 3, 8, 9);
+                    INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
+                        created_ms, changed_ms)
+                    VALUES (1, 'a', 7, x'', 'sold', 1, 1), (2, 'b', 8, x'', 'refused', 1, 1);
+                    """)
+        }
+        try make("shop", WorldSchema.current)
+        let reader = try DatabaseReader(path: path("shop"), isInUse: false)
+        let known = try reader.rows(
+            "SELECT device_id, account_id FROM device_account ORDER BY device_id, account_id")
+        #expect(
+            known.map(\.values) == [
+                [.integer(1), .integer(7)], [.integer(2), .integer(8)], [.integer(3), .integer(8)],
+            ])
+    }
+
     private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {
         let reader = try DatabaseReader(path: path(name), isInUse: false)
         let columns = try reader.rows(

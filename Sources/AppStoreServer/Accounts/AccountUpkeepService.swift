@@ -26,11 +26,13 @@ enum AccountUpkeepService {
         }
     }
 
-    /// `POST /control/v1/accounts/unlock`: ends a lock, even one that wrong passwords caused.
+    /// `POST /control/v1/accounts/unlock`: ends a lock, even one that wrong passwords caused, also
+    /// on the devices where they were typed.
     static func unlock(_ call: StoreCall, _ body: NamedAccountBody) async throws -> AccountBody {
         try await change(call, body, event: .accountUnlocked) { scope, account in
             try scope.setLock(nil, of: account.id)
             try scope.saveSignInRecord(.clean, of: account.id)
+            try scope.unlockDevices(in: account.environment)
         }
     }
 
@@ -46,6 +48,7 @@ enum AccountUpkeepService {
         return try await change(call, body.named, event: .passwordReset) { scope, account in
             try scope.setPasswordHash(hash, of: account.id)
             try scope.saveSignInRecord(.clean, of: account.id)
+            try scope.unlockDevices(in: account.environment)
             try scope.deleteTokens(of: account.id)
         }
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import StoreModel
 import StoreService
 import StoreSigning
 import Synchronization
@@ -16,6 +17,25 @@ package final class PasswordWorkers: Sendable {
     /// The niceness of the workers, from 0 to 19. It is no higher because on a busy machine they
     /// give way to every other program, too.
     package static let niceness: Int32 = 5
+
+    /// Where a password comes from; each kind has waiting places of its own, and they are served in
+    /// this order.
+    enum Caller: Hashable, Sendable {
+        /// The shop owner, who makes accounts.
+        case owner
+        /// A device on which the account has signed in before; the account's devices share turns.
+        case known(account: String)
+        /// Any other device of a world.
+        case stranger(world: String, DeviceID)
+
+        fileprivate var rank: Int {
+            switch self {
+            case .owner: 0
+            case .known: 1
+            case .stranger: 2
+            }
+        }
+    }
 
     private let queue = PasswordQueue()
 
@@ -33,27 +53,28 @@ package final class PasswordWorkers: Sendable {
 
     deinit { queue.close() }
 
-    /// Has a worker run a body; throws a refusal when too many wait.
+    /// Has a worker run `body`, or calls `refuse` when too many wait, now or later: a caller with
+    /// many in the line loses its newest to one with fewer.
     ///
-    /// Bodies of one account run one after the other, so that each sees how the last one ended:
-    /// a thousand guesses at once count as a thousand, and good sign-ins do not lock each other
-    /// out.
-    func start(for account: String, _ body: @escaping @Sendable () -> Void) throws {
-        guard queue.take(account, body) else {
-            throw Refusal(
-                503, "signInBusy", "Too many sign-ins at once; try again.", retryAfterSeconds: 2)
-        }
+    /// Bodies of one account or one device run one after the other, so that each sees how the last
+    /// one ended: a thousand guesses at once count as a thousand, and good sign-ins do not lock each
+    /// other out.
+    func start(
+        for account: String, by caller: Caller, refuse: @escaping @Sendable (Refusal) -> Void,
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        queue.take(PasswordQueue.Work(account: account, caller: caller, run: body, refuse: refuse))
     }
 
-    /// Has a worker run a body and waits for its value.
+    /// Has a worker run the owner's body and waits for its value.
     func run<Value: Sendable>(
         for account: String, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            do {
-                try start(for: account) { continuation.resume(with: Result(catching: body)) }
-            } catch {
-                continuation.resume(throwing: error)
+            start(for: account, by: .owner) {
+                continuation.resume(throwing: $0)
+            } _: {
+                continuation.resume(with: Result(catching: body))
             }
         }
     }
@@ -64,66 +85,80 @@ package final class PasswordWorkers: Sendable {
         (try? PasswordHash.make(randomBytes(16).map { "\($0)" }.joined())) ?? ""
 }
 
-/// The bodies that wait for a worker, in the order they came.
+/// The bodies that wait for a worker.
 private final class PasswordQueue: Sendable {
-    private typealias Body = @Sendable () -> Void
+    struct Work: Sendable {
+        let account: String
+        let caller: PasswordWorkers.Caller
+        let run: @Sendable () -> Void
+        let refuse: @Sendable (Refusal) -> Void
+    }
 
     private struct State {
-        var ready: [(account: String, body: Body)] = []
-        /// For each account that is ready or being checked, the bodies that come after.
-        var behind: [String: [Body]] = [:]
-        var count = 0
+        var line = FairLine<PasswordWorkers.Caller, Work>(
+            placesMax: Array(repeating: Limits.signInsWaitingMax, count: 3))
+        /// What is being checked now.
+        var accounts: Set<String> = []
+        var callers: Set<PasswordWorkers.Caller> = []
         var isClosed = false
+
+        /// The next work of an account and a caller that are not being checked.
+        mutating func next() -> Work? {
+            let (accounts, callers) = (accounts, callers)
+            return line.next {
+                !accounts.contains($0.account) && !callers.contains($0.caller)
+            }
+        }
     }
 
     private let state = Mutex(State())
     private let news = DispatchSemaphore(value: 0)
 
-    /// False when too many wait.
-    func take(_ account: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        let (isTaken, isReady) = state.withLock { state in
-            guard state.count < Limits.signInsWaitingMax else { return (false, false) }
-            state.count += 1
-            if state.behind[account] != nil {
-                state.behind[account]?.append(body)
-                return (true, false)
+    func take(_ work: Work) {
+        let refused: Work? = state.withLock { state in
+            switch state.line.add(work, of: work.caller, rank: work.caller.rank) {
+            case .taken: nil
+            case .displaced(let other): other
+            case .full: work
             }
-            state.behind[account] = []
-            state.ready.append((account, body))
-            return (true, true)
         }
-        if isReady { news.signal() }
-        return isTaken
+        news.signal()
+        refused?.refuse(
+            Refusal(
+                503, "signInBusy", "Too many sign-ins at once; try again.", retryAfterSeconds: 2))
     }
 
-    /// Runs what is ready until the queue is closed; for each worker's thread.
+    /// Runs what is free until the queue is closed and empty; for each worker's thread.
     func work() {
         while true {
             news.wait()
-            let next = state.withLock { state in
-                state.ready.isEmpty ? nil : state.ready.removeFirst()
+            let (next, isOver) = state.withLock { state in
+                let next = state.next()
+                if let next {
+                    state.accounts.insert(next.account)
+                    // The owner's work is not a guess.
+                    if next.caller != .owner { state.callers.insert(next.caller) }
+                }
+                return (next, state.isClosed && state.line.count == 0)
             }
-            guard let next else {
-                if state.withLock({ $0.isClosed }) { return }
-                continue
+            if let next {
+                next.run()
+                finish(next)
+            } else if isOver {
+                // The other workers wait for news, too.
+                news.signal()
+                return
             }
-            next.body()
-            finish(next.account)
         }
     }
 
-    private func finish(_ account: String) {
-        let isNextReady = state.withLock { state in
-            state.count -= 1
-            guard let next = state.behind[account]?.first else {
-                state.behind[account] = nil
-                return false
-            }
-            state.behind[account]?.removeFirst()
-            state.ready.append((account, next))
-            return true
+    private func finish(_ work: Work) {
+        state.withLock { state in
+            state.accounts.remove(work.account)
+            state.callers.remove(work.caller)
         }
-        if isNextReady { news.signal() }
+        // Something that waited for this account or device may be free now.
+        news.signal()
     }
 
     /// Bodies that wait are still run; then the workers end.

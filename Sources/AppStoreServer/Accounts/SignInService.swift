@@ -23,64 +23,91 @@ enum SignInService {
                 throw Refusal(
                     422, "badField", "password must have 1 to \(Limits.passwordBytesMax) bytes.")
             }
-            try scene.parts.passwords.start(for: "\(scene.world.id)/\(name)") {
-                scene.attempt(responder) {
-                    try check(name, body.password, for: session, in: scene, responder)
-                }
+            let guess = SignInGuess(
+                name: name, password: body.password, session: session, peer: request.peer)
+            // A guess that cannot count takes no place.
+            let facts = try admit(guess, in: scene)
+            scene.parts.passwords.start(
+                for: "\(scene.world.id)/\(name)", by: facts.caller(guess, in: scene)
+            ) {
+                responder.send($0.response)
+            } _: {
+                scene.attempt(responder) { try check(guess, in: scene, responder) }
             }
         }
     }
 
-    /// Checks the password and answers; on a worker's thread.
-    private static func check(
-        _ name: String, _ password: String, for session: DeviceSession, in scene: Scene,
-        _ responder: Responder
-    ) throws {
-        let environment = try scene.placed()
-        let database = scene.world.database
+    /// Throws while the device, the name or the address is locked; otherwise the guess's facts.
+    private static func admit(_ guess: SignInGuess, in scene: Scene) throws -> SignInFacts {
         let now = scene.world.time.real()
-        let nameDigest = unknownNameDigest(name, in: environment)
-        let (secret, record) = try database.read { scope in
-            // A password is checked in every case, so that the time reveals nothing.
-            let secret =
-                try scope.accountSecret(name, in: environment)
-                ?? scope.accountSecret(name, in: environment.other)
-            return (secret, try secret?.record ?? scope.unknownNameRecord(digest: nameDigest))
+        let facts = try scene.world.database.read { scope in
+            try SignInFacts(of: guess, in: try scene.placed(), scope)
         }
-        if let seconds = SignInRules.secondsLocked(record, now: now) {
+        if let seconds = SignInRules.secondsLocked(
+            device: facts.deviceRecord, name: facts.nameRecord, isKnown: facts.isKnown, now: now)
+        {
             throw Refusal(
                 423, "accountLocked",
                 "Too many wrong passwords; try again in \(seconds) seconds.",
                 retryAfterSeconds: seconds)
         }
+        if !facts.isKnown, let network = guess.peer.network,
+            let seconds = scene.parts.guesses.wait(network, atMilliseconds: now.milliseconds)
+        {
+            throw Refusal(
+                429, "tooManyGuesses",
+                "Too many wrong passwords from this address; try again in \(seconds) seconds.",
+                retryAfterSeconds: seconds)
+        }
+        return facts
+    }
+
+    /// Checks the password and answers; on a worker's thread.
+    private static func check(
+        _ guess: SignInGuess, in scene: Scene, _ responder: Responder
+    ) throws {
+        // Its client was told to come back.
+        guard !responder.isAnswered else { return }
+        let facts = try admit(guess, in: scene)
+        // A password is checked in every case, so that the time reveals nothing.
         let matches = PasswordHash.matches(
-            password, secret?.passwordHash ?? PasswordWorkers.hashOfNobody)
-        guard let secret, matches else {
-            // A name that no account has takes the same work, so that neither the answer nor its
-            // time reveals which names are taken.
-            let failed = SignInRules.afterFailure(record, now: now)
-            try database.write { scope in
-                if let secret {
-                    try scope.saveSignInRecord(failed, of: secret.account.id)
-                } else {
-                    try scope.saveUnknownName(digest: nameDigest, failed, realNow: now)
-                }
-            }
-            scene.log.event(
-                StoreEvent.signInRefused, ("account", .number(secret?.account.id.rawValue ?? 0)))
+            guess.password, facts.secret?.passwordHash ?? PasswordWorkers.hashOfNobody)
+        guard let secret = facts.secret, matches else {
+            try countFailure(guess, facts, in: scene)
             throw Refusal.passwordWrong
         }
         // Only someone who knows the password learns that the account is of the other kind.
-        guard secret.account.environment == environment else {
+        guard secret.account.environment == guess.session.environment else {
             throw Refusal.ofOtherEnvironment(secret.account)
         }
-        admit(secret, on: session, in: scene, responder)
+        admit(secret, on: guess.session, in: scene, responder)
     }
 
-    private static func unknownNameDigest(
-        _ name: String, in environment: StoreEnvironment
-    ) -> [UInt8] {
-        sha256(Array("\(environment.rawValue)/\(name)".utf8))
+    /// A name that no account has takes the same work, so that neither the answer nor its time
+    /// reveals which names are taken.
+    private static func countFailure(
+        _ guess: SignInGuess, _ facts: SignInFacts, in scene: Scene
+    ) throws {
+        let now = scene.world.time.real()
+        let ofDevice = SignInRules.afterFailure(
+            facts.deviceRecord, failuresMax: SignInRules.deviceFailuresMax, now: now)
+        let ofName = SignInRules.afterFailure(
+            facts.nameRecord, failuresMax: SignInRules.nameFailuresMax, now: now)
+        try scene.world.database.write { scope in
+            try scope.saveSignInRecord(ofDevice, onDevice: guess.session.device)
+            if facts.isKnown { return }
+            if let secret = facts.secret {
+                try scope.saveSignInRecord(ofName, of: secret.account.id)
+            } else {
+                try scope.saveUnknownName(digest: facts.nameDigest, ofName, realNow: now)
+            }
+        }
+        if !facts.isKnown, let network = guess.peer.network {
+            _ = scene.parts.guesses.take(network, atMilliseconds: now.milliseconds)
+        }
+        scene.log.event(
+            StoreEvent.signInRefused,
+            ("account", .number(facts.secret?.account.id.rawValue ?? 0)))
     }
 
     private static func admit(
@@ -96,6 +123,8 @@ enum SignInService {
             try scope.requireToken(of: session)
             try checkStill(secret, now: now, scope)
             try scope.saveSignInRecord(.clean, of: account.id)
+            try scope.saveSignInRecord(.clean, onDevice: session.device)
+            try scope.rememberSignIn(of: account.id, on: session.device)
             try scope.retireToken(
                 digest: session.tokenDigest,
                 by: now.adding(milliseconds: Limits.replacedTokenMilliseconds))
@@ -156,15 +185,6 @@ extension SignInService {
     ) {
         guard let before = session.account?.id, before != kept else { return }
         scene.world.updates.wake(before)
-    }
-}
-
-extension StoreEnvironment {
-    fileprivate var other: Self {
-        switch self {
-        case .production: .sandbox
-        case .sandbox: .production
-        }
     }
 }
 

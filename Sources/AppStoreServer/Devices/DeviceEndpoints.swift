@@ -18,7 +18,7 @@ enum DeviceEndpoints: StoreEndpoints {
                 example: [
                     "appVersion": "1.0", "bundleId": "com.example.rocketcar",
                     "guid": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
-                ]),
+                ], mustBeDeclared: true),
             answers: [
                 Answer(
                     200, "The device's new token replaces the previous one.",
@@ -30,7 +30,8 @@ enum DeviceEndpoints: StoreEndpoints {
                 429: .whole(
                     """
                     `tooManyRegistrations`: a world takes \(Limits.registrationsAtOnceMax) at \
-                    once and \(Limits.registrationsPerMinuteMax) a minute.
+                    once and \(Limits.registrationsPerMinuteMax) a minute, besides those of devices \
+                    that send their own valid token.
                     """,
                     headers: [
                         "Retry-After": [
@@ -63,8 +64,13 @@ enum DeviceEndpoints: StoreEndpoints {
                 other environment.
                 """, 422: .badField,
                 423: """
-                `accountLocked`: too many wrong passwords, or the password is right, but the owner \
-                locked the account.
+                `accountLocked`: too many wrong passwords on this device, or by strangers if the \
+                account never signed in on it; or the password is right, but the owner locked the \
+                account.
+                """,
+                429: """
+                `tooManyGuesses`: too many wrong passwords from this address; not on a device on \
+                which the account has signed in before.
                 """,
             ],
             .raw { call, responder in SignInService.signIn(call.request, call.context, responder) }

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreRules
 import StoreService
 
 /// A device and the account signed in on it, according to its token.
@@ -48,7 +49,42 @@ extension ReadScope {
     }
 }
 
+extension ReadScope {
+    /// The wrong passwords typed on a device.
+    borrowing func signInRecord(onDevice device: DeviceID) throws -> SignInRecord {
+        try row("SELECT failures, locked_until_real_ms FROM device WHERE id = ?1", [device])
+            .map { try SignInRecord($0) } ?? .clean
+    }
+
+    borrowing func hasSignedIn(_ account: AccountID, on device: DeviceID) throws -> Bool {
+        try row(
+            "SELECT 1 FROM device_account WHERE device_id = ?1 AND account_id = ?2",
+            [device, account]) != nil
+    }
+}
+
 extension WriteScope {
+    borrowing func saveSignInRecord(_ record: SignInRecord, onDevice device: DeviceID) throws {
+        try execute(
+            "UPDATE device SET failures = ?2, locked_until_real_ms = ?3 WHERE id = ?1",
+            [device, record.failures, record.lockedUntil])
+    }
+
+    /// Ends every lock that wrong passwords caused on a device of an environment.
+    borrowing func unlockDevices(in environment: StoreEnvironment) throws {
+        try execute(
+            """
+            UPDATE device SET failures = 0, locked_until_real_ms = NULL
+            WHERE environment = ?1 AND locked_until_real_ms IS NOT NULL
+            """, [environment])
+    }
+
+    borrowing func rememberSignIn(of account: AccountID, on device: DeviceID) throws {
+        try insert(
+            into: "device_account", ["device_id": device, "account_id": account],
+            "ON CONFLICT (device_id, account_id) DO NOTHING")
+    }
+
     /// Registers a device, or notes that its app has another version now.
     borrowing func saveDevice(
         guid: String, app: AppID, appVersion: String, in environment: StoreEnvironment,
@@ -66,7 +102,7 @@ extension WriteScope {
             into: "device",
             [
                 "id": id, "environment": environment, "app_id": app, "guid": guid,
-                "app_version": appVersion, "created_ms": now,
+                "app_version": appVersion, "created_ms": now, "failures": 0,
             ])
         return DeviceID(id)
     }
@@ -138,18 +174,22 @@ extension WriteScope {
             [device, realNow])
     }
 
-    /// Deletes the oldest tokens of a device without an account, except for some.
-    borrowing func deleteTokensWithoutAccount(of device: DeviceID, but kept: Int64) throws {
+    /// Deletes the oldest tokens of a device except for some: of those with an account, or of those
+    /// without one.
+    borrowing func deleteOldestTokens(
+        of device: DeviceID, withAccount: Bool, but kept: Int64
+    ) throws {
         let extra: [[UInt8]] = try values(
             """
-            SELECT digest FROM device_token WHERE device_id = ?1 AND account_id IS NULL
-            ORDER BY expires_real_ms DESC LIMIT 1000 OFFSET ?2
-            """, [device, kept])
+            SELECT digest FROM device_token
+            WHERE device_id = ?1 AND (account_id IS NOT NULL) = ?2
+            ORDER BY expires_real_ms DESC LIMIT 1000 OFFSET ?3
+            """, [device, withAccount, kept])
         for token in extra { try deleteToken(digest: token) }
     }
 
-    /// Checks the next few devices and deletes the unused ones: without an account on a token, an
-    /// attempt, a purchase, a receipt, a restore, or a registration since a time.
+    /// Checks the next few devices and deletes the unused ones: without an account that ever signed
+    /// in, an attempt, a purchase, a receipt, a restore, or a registration since a time.
     ///
     /// Returns where to go on: at the beginning, after the last device.
     borrowing func dropUnusedDevices(
@@ -161,6 +201,7 @@ extension WriteScope {
             SELECT id, CASE WHEN
                 EXISTS (SELECT 1 FROM device_token WHERE device_id = device.id
                     AND (account_id IS NOT NULL OR expires_real_ms > ?2))
+                OR EXISTS (SELECT 1 FROM device_account WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM attempt WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM store_transaction WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM device_receipt WHERE device_id = device.id)

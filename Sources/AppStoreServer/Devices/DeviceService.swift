@@ -27,7 +27,9 @@ enum DeviceService {
             let time = scene.world.time
             let shown = try known(request, scene)
             let registrations = scene.world.registrations
-            if let seconds = registrations.take(realNow: realNow) {
+            // A device that is known adds no row, and its tokens are bounded.
+            let isKnown = shown.map { $0.guid == guid && $0.bundleID == bundleID } ?? false
+            if !isKnown, let seconds = registrations.take(realNow: realNow) {
                 throw Refusal(
                     429, "tooManyRegistrations",
                     "Too many devices registered in this world; try again in \(seconds) seconds.",
@@ -44,8 +46,10 @@ enum DeviceService {
                     guid: guid, app: app.id, appVersion: version, in: environment,
                     now: time.now())
                 try scope.deleteExpiredTokens(of: device, realNow: realNow)
-                try scope.deleteTokensWithoutAccount(
-                    of: device, but: Limits.tokensWithoutAccountMax - 1)
+                for withAccount in [true, false] {
+                    try scope.deleteOldestTokens(
+                        of: device, withAccount: withAccount, but: Limits.tokensPerDeviceMax - 1)
+                }
                 let before = shown?.device == device ? try scope.stillGood(shown) : nil
                 let account = before?.account
                 if let before {

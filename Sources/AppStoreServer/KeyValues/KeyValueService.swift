@@ -38,9 +38,13 @@ enum KeyValueService {
                     return try answer()
                 }
             }
-            guard waits else { throw Refusal.busy }
-            let isSignedOut = (try? scene.signedIn(request)) == nil
             let revision = try scene.world.database.read { try $0.keyValueRevision(place) }
+            guard waits else {
+                // News that is there needs no place.
+                guard revision != known else { throw Refusal.busy }
+                return responder.send(try answer())
+            }
+            let isSignedOut = (try? scene.signedIn(request)) == nil
             if isSignedOut || revision != known { scene.world.updates.wake(account.id, topic) }
         }
     }

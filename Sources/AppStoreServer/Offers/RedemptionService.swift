@@ -20,7 +20,8 @@ enum RedemptionService {
             try $0.attempt(attempt, of: session.device)
         }
         if known == nil,
-            let seconds = call.world.redemptions.take(account.id, realNow: time.real())
+            let seconds = call.world.redemptions.take(
+                account.id, atMilliseconds: time.real().milliseconds)
         {
             throw Refusal.tooManyRedemptions(seconds: seconds)
         }

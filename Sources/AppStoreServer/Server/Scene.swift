@@ -112,6 +112,10 @@ package final class StoreParts: Sendable {
     package let verifier: ReceiptVerifier
     package let transactionVerifier: TransactionReceiptVerifier
     package let passwords: PasswordWorkers
+    /// Wrong passwords by address, of devices where the account never signed in.
+    let guesses = TokenBuckets<[UInt8]>(
+        atOnceMax: Limits.guessesAtOnceMax, perMinuteMax: Limits.guessesPerMinuteMax,
+        callersMax: Limits.guessersMax)
     package let polls: Gate
     private let largeBodies = DispatchQueue(label: "store.large-bodies")
     private let largeReceipts = DispatchQueue(label: "store.large-receipts")

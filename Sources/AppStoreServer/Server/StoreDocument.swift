@@ -141,8 +141,9 @@ package enum StoreDocument: ServiceDocument {
     }
 
     private static let introduction: JSONValue = """
-        Bodies are JSON in UTF-8, whatever `Content-Type` says. Unknown members are ignored. An \
-        unknown path gets 404 `notFound`; an unknown method, 405 `methodNotAllowed` with `Allow`; \
+        Bodies are JSON in UTF-8, whatever `Content-Type` says, except where 415 is described. \
+        Unknown members are ignored; a member that appears twice is refused. An unknown path gets \
+        404 `notFound`; an unknown method, 405 `methodNotAllowed` with `Allow`; \
         a header above 32 KiB, 431. `/control` answers 421 `hostUnknown` to a `Host` that is not \
         loopback, the address listened on or one that was allowed, and 403 `originForeign` to an \
         `Origin` of another host. HEAD is answered like GET. Every path but those of the tags \
@@ -186,11 +187,13 @@ package enum StoreDocument: ServiceDocument {
         case 503 where operation.changesWorlds:
             return """
                 `worldBusy`: another operation on the world is under way. `worldInUse`: another \
-                program has its file open. `busy`: too many requests at once. \(failing)
+                program has its file open. `sessionsBusy`: too many test sessions are in use for \
+                the files that may be open. `busy`: too many requests at once. \(failing)
                 """
         case 503:
             return """
-                `busy`, `signInBusy`: too many requests at once. `paymentOpen`: a subscription \
+                `busy`, `signInBusy`: too many requests at once. `sessionsBusy`: too many test \
+                sessions are in use for the files that may be open. `paymentOpen`: a subscription \
                 waits for its payment. \(failing)
                 """
         default: return nil

@@ -41,7 +41,7 @@ package final class UpdateHub: Sendable {
     }
 
     /// Lets a poll wait for a limited number of seconds; `end` is called once, on any thread. False
-    /// when no place is free or the world is closing.
+    /// when no place is free, the account has its share of them, or the world is closing.
     ///
     /// A device that has its share of polls of a topic ends its oldest with a new one: abandoned
     /// polls of a lost network must not keep this device or others waiting.
@@ -52,7 +52,8 @@ package final class UpdateHub: Sendable {
         makeRoom(for: account, device: device, topic)
         guard let pass = gate.acquire() else { return false }
         let id: Int64? = state.withLock { state in
-            guard !state.isClosed else { return nil }
+            let own = state.polls[account]?.count ?? 0
+            guard !state.isClosed, own < Limits.pollsPerAccountMax else { return nil }
             state.next += 1
             let poll = Poll(
                 id: state.next, account: account, device: device, topic: topic, pass: pass,

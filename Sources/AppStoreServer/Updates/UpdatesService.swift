@@ -45,7 +45,11 @@ enum UpdatesService {
                     return try poll.answer()
                 }
             }
-            guard waits else { throw Refusal.busy }
+            guard waits else {
+                // News that is there needs no place.
+                guard try poll.hasNews() else { throw Refusal.busy }
+                return responder.send(try poll.answer())
+            }
             let isSignedOut = (try? scene.signedIn(request)) == nil
             if try isSignedOut || poll.hasNews() { scene.world.updates.wake(account.id) }
         }

@@ -20,7 +20,11 @@ package final class World: Sendable {
     private let keys: KeyStore
     package let faults = Faults()
     package let registrations = RegistrationGuard()
-    package let redemptions = RedemptionGuard()
+    /// Tries of offer codes, by the real clock: a custom word can be guessed, so a right guess counts
+    /// like a wrong one.
+    let redemptions = TokenBuckets<AccountID>(
+        atOnceMax: Limits.redemptionsAtOnceMax, perMinuteMax: Limits.redemptionsPerMinuteMax,
+        callersMax: Limits.redeemersMax)
     private let leaves: [StoreEnvironment: [UInt8]]
     private let signers = Mutex<[StoreEnvironment: ReceiptSigner]>([:])
     private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])

@@ -63,6 +63,22 @@ package enum WorldSchema {
                         500000000000000 + transaction_next - 2000000000000000)
                     FROM environment WHERE kind = 'sandbox';
                     """),
+            // Strangers do not lock a customer out.
+            Migration(
+                number: 104,
+                sql: """
+                    ALTER TABLE device ADD COLUMN failures BIGINT NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN locked_until_real_ms BIGINT;
+                    CREATE TABLE device_account (
+                        device_id BIGINT NOT NULL REFERENCES device (id),
+                        account_id BIGINT NOT NULL REFERENCES account (id),
+                        PRIMARY KEY (device_id, account_id)
+                    );
+                    INSERT INTO device_account (device_id, account_id)
+                    SELECT device_id, account_id FROM device_token WHERE account_id IS NOT NULL
+                    UNION SELECT device_id, account_id FROM attempt
+                    UNION SELECT device_id, account_id FROM key_value_request;
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -74,7 +90,7 @@ package enum WorldSchema {
         "refund_request", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
         "event", "event_cursor", "subscription", "price_consent", "refund", "store_transaction",
         "attempt", "restore_page", "restore", "family_member", "family", "app_transaction",
-        "device_token", "device", "account",
+        "device_token", "device_account", "device", "account",
         "unknown_name",
     ]
 
@@ -351,6 +367,8 @@ package enum WorldSchema {
             guid TEXT NOT NULL,
             app_version TEXT NOT NULL,
             created_ms BIGINT NOT NULL,
+            failures BIGINT NOT NULL DEFAULT 0,
+            locked_until_real_ms BIGINT,
             UNIQUE (environment, app_id, guid)
         );
 
@@ -364,6 +382,13 @@ package enum WorldSchema {
             platform TEXT NOT NULL,
             is_volume BIGINT NOT NULL,
             UNIQUE (account_id, app_id)
+        );
+
+        -- The accounts that have signed in on a device: strangers' guesses do not lock them out there.
+        CREATE TABLE device_account (
+            device_id BIGINT NOT NULL REFERENCES device (id),
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            PRIMARY KEY (device_id, account_id)
         );
 
         CREATE TABLE device_token (

@@ -1,0 +1,55 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreSigning
+
+/// A name and a password as they were typed on a device.
+struct SignInGuess: Sendable {
+    let name: String
+    let password: String
+    let session: DeviceSession
+    let peer: Peer
+}
+
+/// What the store knows about a guess before it looks at the password.
+struct SignInFacts: Sendable {
+    /// The account of that name, in this environment or else in the other; nil for an unknown name.
+    let secret: AccountSecret?
+    let nameDigest: [UInt8]
+    let nameRecord: SignInRecord
+    let deviceRecord: SignInRecord
+    /// Whether the account has signed in on the device before.
+    let isKnown: Bool
+
+    init(
+        of guess: SignInGuess, in environment: StoreEnvironment, _ scope: borrowing ReadScope
+    ) throws {
+        secret =
+            try scope.accountSecret(guess.name, in: environment)
+            ?? scope.accountSecret(guess.name, in: environment.other)
+        nameDigest = sha256(Array("\(environment.rawValue)/\(guess.name)".utf8))
+        nameRecord = try secret?.record ?? scope.unknownNameRecord(digest: nameDigest)
+        deviceRecord = try scope.signInRecord(onDevice: guess.session.device)
+        isKnown =
+            try secret.map {
+                try scope.hasSignedIn($0.account.id, on: guess.session.device)
+            } ?? false
+    }
+
+    /// Whose turn it is that the guess takes.
+    func caller(_ guess: SignInGuess, in scene: Scene) -> PasswordWorkers.Caller {
+        isKnown
+            ? .known(account: "\(scene.world.id)/\(guess.name)")
+            : .stranger(world: scene.world.id, guess.session.device)
+    }
+}
+
+extension StoreEnvironment {
+    fileprivate var other: Self {
+        switch self {
+        case .production: .sandbox
+        case .sandbox: .production
+        }
+    }
+}

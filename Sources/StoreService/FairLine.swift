@@ -1,0 +1,86 @@
+/// Work that waits for one of a few workers, shared fairly among those that sent it.
+///
+/// Every rank has places of its own, so that a crowd of one rank takes none of another's. Lower
+/// ranks are served first; within a rank, callers take turns, however much each sent. When all
+/// places of a rank are taken, a newcomer gets one from the caller that has the most.
+package struct FairLine<Caller: Hashable & Sendable, Work: Sendable>: Sendable {
+    /// The outcome of a request for a place.
+    package enum Admission {
+        case taken
+        /// Taken; this work of another caller, its newest, lost its place.
+        case displaced(Work)
+        case full
+    }
+
+    fileprivate struct Rank {
+        let placesMax: Int
+        var count = 0
+        /// The callers with work, the next one first.
+        var turns: [Caller] = []
+        var works: [Caller: [Work]] = [:]
+    }
+
+    private var ranks: [Rank]
+
+    /// `placesMax` of each rank, in the order in which they are served.
+    package init(placesMax: [Int]) {
+        precondition(placesMax.allSatisfy { $0 > 0 }, "a rank has places")
+        ranks = placesMax.map { Rank(placesMax: $0) }
+    }
+
+    /// The number of works that wait.
+    package var count: Int { ranks.reduce(0) { $0 + $1.count } }
+
+    package mutating func add(_ work: Work, of caller: Caller, rank: Int) -> Admission {
+        ranks[rank].add(work, of: caller)
+    }
+
+    /// Takes the next work that `isFree` to begin; nil when there is none.
+    package mutating func next(where isFree: (Work) -> Bool) -> Work? {
+        for rank in ranks.indices {
+            if let work = ranks[rank].next(where: isFree) { return work }
+        }
+        return nil
+    }
+}
+
+extension FairLine.Rank {
+    fileprivate mutating func add(
+        _ work: Work, of caller: Caller
+    ) -> FairLine<Caller, Work>.Admission {
+        var displaced: Work?
+        if count >= placesMax {
+            guard let lost = displace(for: caller) else { return .full }
+            displaced = lost
+        }
+        if works[caller] == nil { turns.append(caller) }
+        works[caller, default: []].append(work)
+        count += 1
+        return displaced.map { .displaced($0) } ?? .taken
+    }
+
+    /// Takes a place from the caller with the most, if it still has as many as the newcomer then.
+    private mutating func displace(for newcomer: Caller) -> Work? {
+        let own = works[newcomer]?.count ?? 0
+        guard let (caller, most) = works.max(by: { $0.value.count < $1.value.count }),
+            most.count - 1 >= own + 1
+        else { return nil }
+        count -= 1
+        return works[caller]?.removeLast()
+    }
+
+    /// A caller's works stay in order: the next one is its first, or none while that is not free.
+    fileprivate mutating func next(where isFree: (Work) -> Bool) -> Work? {
+        let index = turns.firstIndex { works[$0]?.first.map(isFree) == true }
+        guard let index else { return nil }
+        let caller = turns.remove(at: index)
+        let work = works[caller]?.removeFirst()
+        count -= 1
+        if works[caller]?.isEmpty == true {
+            works[caller] = nil
+        } else {
+            turns.append(caller)
+        }
+        return work
+    }
+}

@@ -9,6 +9,7 @@ import time
 from statistics import median
 
 from devices import Launches, device_environment, seen
+from fair import Fair
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
 from store import PRODUCT, Store
 from subscription_rows import SubscriptionRows
@@ -29,7 +30,7 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench(SubscriptionRows):
+class Bench(SubscriptionRows, Fair):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):

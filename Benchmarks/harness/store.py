@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import sqlite3
 import subprocess
 import time
@@ -23,7 +24,8 @@ ACCOUNTS = 32
 class Store:
     """`bodega serve` with a data directory, started as usual; its log goes to a file."""
 
-    def __init__(self, data, folder):
+    def __init__(self, data, folder, files=None):
+        """`files` is the most files that the store may have open; nothing means any number."""
         self.data = data
         self.log = open(os.path.join(folder, "store.log"), "ab")
         self.output = os.path.join(folder, "store.out")
@@ -31,7 +33,9 @@ class Store:
         with open(self.output, "wb") as output:
             self.process = subprocess.Popen(
                 [os.path.join(programs.build, "bodega"), "serve", "--data", data, "--port", "0"],
-                stdin=subprocess.DEVNULL, stdout=output, stderr=self.log)
+                stdin=subprocess.DEVNULL, stdout=output, stderr=self.log,
+                preexec_fn=files and (
+                    lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))))
         try:
             self.port = self.find_port()
             self.url = f"http://127.0.0.1:{self.port}"
@@ -117,13 +121,13 @@ class Store:
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(make, names))
 
-    def make_devices(self, count, path, signed_in=True):
-        """Registers devices, signs them in, and writes a line for each: token, account,
-        password."""
+    def make_devices(self, count, path, signed_in=True, of=range(ACCOUNTS)):
+        """Registers devices, signs them in with accounts in turn, and writes a line for each: token,
+        account, password."""
         def make(number):
             body = {"guid": str(uuid.uuid4()), "bundleId": BUNDLE_ID, "appVersion": "1.0"}
             device = self.ask("POST", "/sandbox/device/v1/register", body)
-            name = account(number % ACCOUNTS)
+            name = account(of[number % len(of)])
             if signed_in:
                 device = self.ask("POST", "/sandbox/device/v1/sign-in",
                                   {"account": name, "password": PASSWORD},

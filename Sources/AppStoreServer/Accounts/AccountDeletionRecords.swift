@@ -46,12 +46,12 @@ extension ReadScope {
                 """, [account]) != nil)
     }
 
-    /// The devices on which an account is signed in or bought something. A family member's copy
+    /// The devices on which an account has signed in or bought something. A family member's copy
     /// names the buyer's device.
     borrowing func devices(of account: AccountID) throws -> [DeviceID] {
         try values(
             """
-            SELECT device_id FROM device_token WHERE account_id = ?1
+            SELECT device_id FROM device_account WHERE account_id = ?1
             UNION
             SELECT store_transaction.device_id FROM event
             JOIN store_transaction ON store_transaction.id = event.transaction_id
@@ -61,12 +61,12 @@ extension ReadScope {
             """, [account])
     }
 
-    /// Whether another account is or was signed in on a device, or bought something there.
+    /// Whether another account has signed in on a device, or bought something there.
     borrowing func isUsed(_ device: DeviceID, byOthersThan account: AccountID) throws -> Bool {
         try row(
             """
             SELECT 1 WHERE
-                EXISTS (SELECT 1 FROM device_token WHERE device_id = ?1 AND account_id <> ?2)
+                EXISTS (SELECT 1 FROM device_account WHERE device_id = ?1 AND account_id <> ?2)
                 OR EXISTS (SELECT 1 FROM attempt WHERE device_id = ?1 AND account_id <> ?2)
                 OR EXISTS (SELECT 1 FROM device_receipt WHERE device_id = ?1 AND account_id <> ?2)
                 OR EXISTS (SELECT 1 FROM restore WHERE device_id = ?1 AND account_id <> ?2)
@@ -111,7 +111,7 @@ extension WriteScope {
                 WHERE device_id = ?1 AND account_id = ?2
                 """, [device, account])
         }
-        for table in ["device_receipt", "key_value_request"] {
+        for table in ["device_account", "device_receipt", "key_value_request"] {
             try execute(
                 "DELETE FROM \(table) WHERE device_id = ?1 AND account_id = ?2", [device, account])
         }

@@ -74,6 +74,7 @@ package enum WorldSchema {
                         account_id BIGINT NOT NULL REFERENCES account (id),
                         PRIMARY KEY (device_id, account_id)
                     );
+                    CREATE INDEX device_account_by_account ON device_account (account_id);
                     INSERT INTO device_account (device_id, account_id)
                     SELECT device_id, account_id FROM device_token WHERE account_id IS NOT NULL
                     UNION SELECT device_id, account_id FROM attempt
@@ -390,6 +391,7 @@ package enum WorldSchema {
             account_id BIGINT NOT NULL REFERENCES account (id),
             PRIMARY KEY (device_id, account_id)
         );
+        CREATE INDEX device_account_by_account ON device_account (account_id);
 
         CREATE TABLE device_token (
             digest BLOB PRIMARY KEY,

@@ -6,6 +6,9 @@ package enum PriceConsentRefusal: CaseIterable, Sendable {
     case notRenewable
     /// A question about another price of the product waits for an answer.
     case otherPending
+    /// The account has a subscription to the product, whose own price increase asks it: an answer
+    /// to anything else would not count.
+    case subscribed
     /// A price that does not rise needs no consent.
     case noIncrease
     case tooManyPending
@@ -35,10 +38,11 @@ package enum PriceConsentRules {
     /// The most questions that may wait for one account in an app.
     package static let pendingMax = 100
 
-    /// Decides whether an account is asked; `pending` holds its unanswered questions in this app.
+    /// Decides whether an account is asked; `pending` holds its unanswered questions in this app,
+    /// `isSubscribed` says whether it has a subscription to the product that may renew.
     package static func asking(
         _ newPrice: Price, for product: Product, in storefront: Storefront, at now: Timestamp,
-        pending: [PriceConsent]
+        pending: [PriceConsent], isSubscribed: Bool
     ) -> PriceConsentDecision {
         guard product.kind == .autoRenewable else { return .refuse(.notRenewable) }
         let old = PriceRules.price(of: product, in: storefront, at: now)
@@ -46,6 +50,7 @@ package enum PriceConsentRules {
         if let known = pending.first(where: { $0.product == product.id }) {
             return known.newPrice == new ? .answerKnown(known) : .refuse(.otherPending)
         }
+        if isSubscribed { return .refuse(.subscribed) }
         guard new.milliunits > old.milliunits else { return .refuse(.noIncrease) }
         guard pending.count < pendingMax else { return .refuse(.tooManyPending) }
         return .ask(old: old, new: new)

@@ -34,6 +34,7 @@ struct PriceConsentRulesTests {
         var storefront = "USA"
         var price = "2.99"
         var pending: [PriceConsent] = []
+        var isSubscribed = false
         let expected: PriceConsentDecision
     }
 
@@ -50,14 +51,18 @@ struct PriceConsentRulesTests {
                 expected: .ask(old: try money(2_490, "EUR"), new: try money(2_500, "EUR"))),
             Row(
                 testDescription: "the same question is known, also when nothing rises any more",
-                price: "0.99", pending: [try question(7, new: 990)],
+                price: "0.99", pending: [try question(7, new: 990)], isSubscribed: true,
                 expected: .answerKnown(try question(7, new: 990))),
             Row(
                 testDescription: "what is bought by hand", kind: .nonRenewing, price: "0.5",
                 pending: many + [try question(new: 3_000)], expected: .refuse(.notRenewable)),
             Row(
                 testDescription: "another price waits", price: "0.5",
-                pending: many + [try question(new: 3_000)], expected: .refuse(.otherPending)),
+                pending: many + [try question(new: 3_000)], isSubscribed: true,
+                expected: .refuse(.otherPending)),
+            Row(
+                testDescription: "a subscriber", price: "0.5", pending: many, isSubscribed: true,
+                expected: .refuse(.subscribed)),
             Row(
                 testDescription: "the same price", price: "0.99", pending: many,
                 expected: .refuse(.noIncrease)),
@@ -77,7 +82,7 @@ struct PriceConsentRulesTests {
         let decision = PriceConsentRules.asking(
             try #require(Price(decimal: row.price)), for: Self.club(row.kind),
             in: try #require(Storefront(countryCode: row.storefront)), at: Self.now,
-            pending: row.pending)
+            pending: row.pending, isSubscribed: row.isSubscribed)
         #expect(decision == row.expected)
     }
 

@@ -165,7 +165,7 @@ class Store:
                 "POST",
                 control + "/price-consents",
                 token=control_token,
-                body=self.question(club),
+                body=self.question(club, self.walker),
             ).json()["number"]
             for answer, club in zip(ANSWERS, self.clubs)
         }
@@ -180,9 +180,9 @@ class Store:
             for is_granted in (False, True)]
         self.keep_session()
 
-    def question(self, club):
-        """What the walker is asked about a price."""
-        name = self.walker["account"]
+    def question(self, club, person):
+        """What somebody is asked about a price, who has no such subscription."""
+        name = person["account"]
         return {"name": name, "bundleId": BUNDLE, "productId": club, "price": "9.99"}
 
     def begin_content(self, product):
@@ -357,7 +357,7 @@ class Store:
             "RedeemForAccount": [{"name": self.walker["account"], "code": "WALKED"}],
             "TakeWinBack": [{"offerId": WIN_BACK}],
             "ApprovalNumber": list(self.requests.values()),
-            "AskPriceConsent": [self.question(club) for club in self.clubs],
+            "AskPriceConsent": [self.question(club, self.owned) for club in self.clubs],
             "PriceConsentNumber": list(self.questions.values()),
             "TopUp": [
                 {"name": self.owned["account"], "requestId": str(uuid.uuid4()), "amount": amount}

@@ -24,11 +24,10 @@ enum PriceConsentEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/price-consents", "askPriceConsent",
-            "Ask an account whether it continues a subscription at a higher price",
+            "Ask an account without the subscription about a higher price",
             about: """
-                Its devices ask the customer. The price of the product does not change, and \
-                neither does that of a subscription, unless that already asks about this price: \
-                `subscriptionPriceIncrease` makes it ask.
+                Its devices ask the customer; the price of the product does not change. A \
+                subscriber is asked by `subscriptionPriceIncrease`.
                 """,
             example: [
                 "name": "buyer@example.com", "bundleId": "com.example.rocketcar",
@@ -48,6 +47,8 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 409: """
                 `notRenewable`: the product is not an auto-renewable subscription. \
                 `otherPricePending`: a question about another price of it waits for an answer. \
+                `subscribed`: the account's subscription to it renews, so that its own price \
+                increase asks. \
                 `noPriceIncrease`: the account already pays as much or more. \
                 `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
                 """, 422: "`badPrice`: not a price that the currency can express.",

@@ -106,7 +106,8 @@ enum PriceConsentService {
                 isNew: isNew)
         }
         switch PriceConsentRules.asking(
-            price, for: product, in: account.storefront, at: now, pending: pending)
+            price, for: product, in: account.storefront, at: now, pending: pending,
+            isSubscribed: try isSubscribed(account, to: product, in: app, scope.reading))
         {
         case .refuse(let reason): throw Refusal(reason)
         case .answerKnown(let known): return asked(known, isNew: false)
@@ -119,6 +120,17 @@ enum PriceConsentService {
                 subject: "\(consent.number)", at: now)
             return asked(consent, isNew: true)
         }
+    }
+
+    /// Whether the account has a subscription to a product that renews, as it or as another.
+    private static func isSubscribed(
+        _ account: Account, to product: Product, in app: AppID, _ scope: borrowing ReadScope
+    ) throws -> Bool {
+        guard let group = product.subscriptionGroup,
+            let state = try scope.subscription(of: account.id, in: app, group: group)?.state,
+            state.isOpen, state.isAutoRenewing
+        else { return false }
+        return state.product == product.id || state.nextProduct == product.id
     }
 
     private static func find(
@@ -140,6 +152,11 @@ extension Refusal {
                 "Only an auto-renewable subscription asks for consent: buyers of other products see their "
                     + "price.")
         case .otherPending: self = .otherPricePending
+        case .subscribed:
+            self.init(
+                409, "subscribed",
+                "The account subscribes to this product, and an answer would not count: raise the price "
+                    + "of its subscription with consent, which asks.")
         case .noIncrease:
             self.init(
                 409, "noPriceIncrease",

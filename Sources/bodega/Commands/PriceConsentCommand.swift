@@ -9,9 +9,9 @@ enum PriceConsentCommand {
         details: """
             ask has the devices of an account ask the customer about a subscription's new price, in
             the currency of the account's storefront: apps are asked first whether the sheet may come
-            now. The answer is kept and changes no subscription; bodega subscription increase-price
-            ID PRICE --consent asks about a real increase, which appears here, too: agreed to, the
-            subscription renews at that price; otherwise it ends.
+            now. The answer is kept and changes nothing else, so a subscriber is not asked this way:
+            bodega subscription increase-price ID PRICE --consent asks about a real increase, which
+            appears here, too: agreed to, the subscription renews at that price; otherwise it ends.
 
             agree and decline answer for the customer, and apps take their question back. Either can
             be given twice, and stands.

@@ -1,5 +1,6 @@
 import Foundation
 import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreWire
 import TestSupport
@@ -93,6 +94,29 @@ struct PriceQuestionTests {
                 price: "12.99"))
         #expect(asked.status == 201)
         #expect(try await questions(store).map(\.state) == [.withdrawn, .pending])
+    }
+
+    @Test func `a subscriber is asked by the price increase and not beside it`() async throws {
+        let (store, original) = try await open()
+        func ask(_ price: String, _ product: String = Fixture.silver) async throws -> HTTPResponse {
+            try await store.store.control(
+                "POST", "/control/v1/price-consents",
+                body: AskPriceConsentBody(
+                    name: "buyer", bundleId: TestStore.bundleID, productId: product, price: price))
+        }
+        #expect(try await ask("12.99").status == 200, "the increase asks this already")
+        #expect(errorCode(try await ask("15.99")) == "otherPricePending")
+        let agreed = try await store.store.control("POST", "/control/v1/price-consents/1/agree")
+        #expect(agreed.status == 200)
+        let refused = try await ask("15.99")
+        #expect(refused.status == 409 && errorCode(refused) == "subscribed")
+        #expect(try await questions(store).count == 1)
+        // Also about what it renews as, and no longer once it does not renew.
+        try await store.change(
+            original, "choose", body: ChooseSubscriptionBody(productId: Fixture.bronze))
+        #expect(errorCode(try await ask("15.99", Fixture.bronze)) == "subscribed")
+        try await store.change(original, "cancel")
+        #expect(try await ask("15.99").status == 201)
     }
 
     @Test func `an answered price question stays when the subscription ends`() async throws {

@@ -6,13 +6,18 @@ extension Delivery {
     /// Takes back products that the account no longer owns, as the queue reports them.
     func takeBack(_ products: [String], done: @escaping () -> Void) {
         let receipt = AppReceipt.own(of: garage)
-        for product in products where receipt?.holds(product: product) != true { lock(product) }
-        followReceipt(done: done)
+        for product in products
+        where product != Garage.fuel && receipt?.holds(product: product) != true { lock(product) }
+        // A finished consumable is in no receipt: the backend finds out which one it was.
+        let fuel = products.contains(Garage.fuel) ? newestFuel() : []
+        followReceipt(alsoTelling: fuel, done: done)
     }
 
     /// Takes back what the receipt shows as cancelled, and sends it to the backend once. Also at each
     /// launch, since an earlier run may have ended halfway.
-    func followReceipt(done: @escaping () -> Void) {
+    func followReceipt(
+        alsoTelling others: [AppReceipt.Purchase] = [], done: @escaping () -> Void
+    ) {
         guard let receipt = AppReceipt.own(of: garage) else { return done() }
         let cancelled = receipt.purchases.filter(\.isCancelled)
         // A period that an upgrade cut short looks the same: the backend knows which it is.
@@ -21,13 +26,12 @@ extension Delivery {
         let told = (try? SavedGame.load(from: garage.home))?.cancellationsTold ?? []
         let all = Set(cancelled.map(\.transactionIdentifier))
         // One receipt names them all.
-        guard let news = cancelled.last(where: { !told.contains($0.transactionIdentifier) }) else {
-            // The refund of some may have been reversed.
-            if told != all { noteTold(all) }
-            return done()
-        }
-        guard garage.player != nil else { return done() }
-        tell(news) { [self] isTold in
+        let news = cancelled.last { !told.contains($0.transactionIdentifier) }
+        // The refund of some may have been reversed.
+        if news == nil, told != all { noteTold(all) }
+        let claims = others + (news.map { [$0] } ?? [])
+        guard !claims.isEmpty, garage.player != nil else { return done() }
+        tell(claims[...]) { [self] isTold in
             guard isTold else { return done() }
             noteTold(all)
             followOwned { [self] trouble in
@@ -68,9 +72,23 @@ extension Delivery {
         if wasUnlocked || hadContent { report(.takenBack(product: product)) }
     }
 
-    /// Sends the receipt with a cancelled purchase; the backend refuses that, and marks every
-    /// purchase that the receipt shows as cancelled.
-    private func tell(_ cancelled: AppReceipt.Purchase, _ then: @escaping (Bool) -> Void) {
+    /// The fuel that was bought last, as it could be refunded.
+    private func newestFuel() -> [AppReceipt.Purchase] {
+        let counted = (try? SavedGame.load(from: garage.home))?.fuelTransactions ?? []
+        return counted.suffix(Self.fuelToldMax).map {
+            AppReceipt.Purchase(productIdentifier: Garage.fuel, transactionIdentifier: $0)
+        }
+    }
+
+    /// Refunds are requested soon after a purchase, and a backend limits refused receipts.
+    private static var fuelToldMax: Int { 20 }
+
+    /// Sends the receipt with purchases that may be cancelled, one after another. The backend refuses
+    /// those that are, and marks every purchase that the receipt shows as cancelled.
+    private func tell(
+        _ claims: ArraySlice<AppReceipt.Purchase>, _ then: @escaping (Bool) -> Void
+    ) {
+        guard let cancelled = claims.first else { return then(true) }
         guard let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url)
         else { return then(false) }
         signedIn { [self] result in
@@ -85,7 +103,7 @@ extension Delivery {
                     token: player.token
                 ) { [self] result in
                     switch result {
-                    case .success(.refused), .success(.granted): then(true)
+                    case .success(.refused), .success(.granted): tell(claims.dropFirst(), then)
                     case .success(.kept(let message)):
                         notTold(message)
                         then(false)

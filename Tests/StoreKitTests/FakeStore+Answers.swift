@@ -91,7 +91,7 @@ extension FakeStore {
             guard state.attemptBodies[name] == body else {
                 return Reply(status: 409, body: error("attemptDiffers", "another body"))
             }
-            return reply(known)
+            return reply(state.finishedAnswers.contains(body.attemptId) ? over(known) : known)
         }
         state.attemptBodies[name] = body
         let answer: AttemptAnswerBody
@@ -183,6 +183,25 @@ extension FakeStore {
                         receipt: Data("\(state.receiptWord) of \($0)".utf8)
                             .base64EncodedString())
                 }))
+    }
+
+    /// An attempt's answer once it is finished.
+    private static func over(_ answer: AttemptAnswerBody) -> AttemptAnswerBody {
+        var transaction = answer.transaction
+        transaction?.isFinished = true
+        return AttemptAnswerBody(
+            attemptId: answer.attemptId, state: answer.state, transaction: transaction,
+            refusal: nil, receiptRevision: answer.receiptRevision)
+    }
+
+    static func finishAnswer(_ attemptId: String, _ state: inout State) -> Reply {
+        guard let answer = state.attempts["\(state.guid) \(attemptId)"],
+            let transaction = answer.transaction, transaction.attemptId != attemptId
+        else { return Reply(status: 404, body: error("attemptUnknown", "unknown")) }
+        state.finishedAnswers.insert(attemptId)
+        return reply(
+            FinishAnswerBody(
+                transactionId: transaction.transactionId, receiptRevision: state.revision))
     }
 
     static func finish(_ id: String, _ state: inout State) {

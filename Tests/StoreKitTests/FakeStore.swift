@@ -36,6 +36,8 @@ final class FakeStore: Sendable {
         var attemptBodies: [String: AttemptRequestBody] = [:]
         var transactions: [TransactionBody] = []
         var finished: Set<String> = []
+        /// The attempts whose answers were finished.
+        var finishedAnswers: Set<String> = []
         var events: [UpdateBody] = []
         var revision: Int64 = 1
         var keyValues = KeyValues()
@@ -205,6 +207,7 @@ final class FakeStore: Sendable {
                 return Self.transactionReceipts(request, state)
             case "finish":
                 let id = parts[parts.count - 2]
+                if parts.dropLast(2).last == "attempts" { return Self.finishAnswer(id, &state) }
                 guard state.transactions.contains(where: { $0.transactionId == id }) else {
                     return Reply(status: 404, body: Self.error("transactionUnknown", "unknown"))
                 }

@@ -101,6 +101,9 @@ import Testing
         let path = Journal(home: home).finishFile(
             TransactionName(worldId: "../w", transactionId: "../../x"))
         #expect(path == home.journalFolder + "/finish-______x-___w.json")
+        let answer = Journal(home: home).finishFile(
+            TransactionName(worldId: "w", transactionId: "7", attemptId: "../A"))
+        #expect(answer == home.journalFolder + "/finish-7-w-___A.json")
     }
 
     @Test func `a receipt is never replaced by an older one`() throws {

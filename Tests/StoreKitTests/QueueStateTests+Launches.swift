@@ -30,6 +30,16 @@ extension QueueStateTests {
                 .listed([bought("1")], receiptRevision: 5, ada),
             ], actions: ["receipt 5 transaction 1"]),
         Row(
+            name: "an answer whose finish was written is not asked for again",
+            events: [.journalLoaded([record("A", .approved(account: "ada"))], [answerFinish])],
+            actions: ["sendFinish 7 to A", "forget A", "list"]),
+        Row(
+            name: "and its finish hides no transaction",
+            events: [
+                .journalLoaded([], [answerFinish]),
+                .listed([bought("7", attempt: "B")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 transaction 7"]),
+        Row(
             name: "an unfinished answer is asked for again",
             events: [
                 .journalLoaded([record("A", .approved(account: "ada"))], []),

@@ -35,8 +35,31 @@ extension QueueStateTests {
             events: upToPost + [.answered(key, .done(periodThatGoesOn, receiptRevision: 5))]
                 + [.receiptReady([key])], actions: ["tell A purchased 7"]),
         Row(
-            name: "and leaves it when it is finished, which sends nothing",
-            events: upToAnswer + [.finishCalled(key)], actions: ["forget A", "removed A"]),
+            name: "its finish is written by itself", events: upToAnswer + [.finishCalled(key)],
+            actions: ["writeFinish 7 to A ada"]),
+        Row(
+            name: "then it leaves the journal and is sent",
+            events: upToAnswer + [.finishCalled(key), .finishWritten(key)],
+            actions: ["forget A", "sendFinish 7 to A"]),
+        Row(
+            name: "and leaves the queue once the store has it",
+            events: upToAnswer + [
+                .finishCalled(key), .finishWritten(key), .finishSent(answerFinish.name),
+            ], actions: ["removed A"]),
+        Row(
+            name: "one that the journal refuses stays",
+            events: upToAnswer + [.finishCalled(key), .finishNotWritten(key), .finishCalled(key)],
+            actions: ["writeFinish 7 to A ada"]),
+        Row(
+            name: "one that the store refuses leaves, and the period stays",
+            events: upToAnswerAndPeriod + [
+                .finishCalled(key), .finishWritten(key), .finishRefused(answerFinish.name),
+                .finishCalled(QueueKey(name("7"))),
+            ], actions: ["writeFinish 7 ada"]),
+        Row(
+            name: "an answer that was finished before leaves",
+            events: upToPost + [.answered(key, .done(finishedAnswer, receiptRevision: 5))],
+            actions: ["forget A", "removed A"]),
         Row(
             name: "a list without it does not take it away",
             events: upToAnswer + [.listed([], receiptRevision: 6, ada)], actions: ["receipt 6 "]),
@@ -53,8 +76,10 @@ extension QueueStateTests {
             ], actions: ["removed transaction 7"]),
         Row(
             name: "finishing the answer leaves the period",
-            events: upToAnswerAndPeriod + [.finishCalled(key), .finishCalled(QueueKey(name("7")))],
-            actions: ["writeFinish 7 ada"]),
+            events: upToAnswerAndPeriod + [
+                .finishCalled(key), .finishWritten(key), .finishSent(answerFinish.name),
+                .finishCalled(QueueKey(name("7"))),
+            ], actions: ["writeFinish 7 ada"]),
         Row(
             name: "the period finished elsewhere leaves the answer",
             events: upToAnswerAndPeriod + [

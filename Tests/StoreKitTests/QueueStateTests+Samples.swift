@@ -32,12 +32,19 @@ extension QueueStateTests {
         return transaction
     }
 
-    /// Of an earlier attempt, and finished.
-    static let periodThatGoesOn: TransactionBody = {
-        var transaction = bought("7", attempt: "B")
+    /// Of an earlier attempt, as the answer to a later one.
+    static let periodThatGoesOn = bought("7", attempt: "B")
+
+    /// The same, once the app has finished that answer.
+    static let finishedAnswer: TransactionBody = {
+        var transaction = periodThatGoesOn
         transaction.isFinished = true
         return transaction
     }()
+
+    static let answerFinish = FinishRecord(
+        transactionId: "7", scope: StoreScope(url: URL(fileURLWithPath: "/")), worldId: "W",
+        account: "ada", attemptId: "A")
 
     static func record(
         _ id: String, _ stage: AttemptRecord.Stage, world: String? = "W", guid: String = device
@@ -104,9 +111,9 @@ extension QueueStateTests {
             "receipt \(revision) \(keys.map(\.text).joined(separator: ","))"
         case .tell(let news): "tell " + news.map(describe).joined(separator: ", ")
         case .tellRemoved(let keys): "removed \(keys.map(\.text).joined(separator: ","))"
-        case .writeFinish(_, let id, let customer):
-            "writeFinish \(id) \(customer?.account ?? "nobody")"
-        case .sendFinish(let name): "sendFinish \(name.transactionId)"
+        case .writeFinish(_, let name, let customer):
+            "writeFinish \(describe(name)) \(customer?.account ?? "nobody")"
+        case .sendFinish(let name): "sendFinish \(describe(name))"
         case .showRestoreSheet(let restoreId): "restoreSheet \(restoreId)"
         case .askToRestore(let question, _): "restore \(question.after ?? "first")"
         case .tellRestoreEnded(let reason): "restoreEnded \(reason?.code ?? -1)"
@@ -121,6 +128,10 @@ extension QueueStateTests {
         case .hide(let keys): "hide \(keys.map(\.text).joined(separator: ","))"
         case .say: "say"
         }
+    }
+
+    private static func describe(_ name: TransactionName) -> String {
+        name.transactionId + (name.attemptId.map { " to \($0)" } ?? "")
     }
 
     private static func describe(_ update: QueueAction.Update) -> String {

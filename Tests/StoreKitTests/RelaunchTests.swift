@@ -115,10 +115,12 @@ import Testing
         let answer = try #require(third.queue.transactions.first)
         #expect(answer.payment.productIdentifier == Shop.fuel)
         #expect(answer.transactionIdentifier == period.transactionId)
+        shop.store.next("finish", .dropBefore, .dropAfter)
         third.queue.finishTransaction(answer)
         try await third.hears("the answer removed") { $0.removed.count == 1 }
-        #expect(shop.journalFiles == [])
-        #expect(shop.store.count("finish") == 1)
+        try await shop.sees("an empty journal") { shop.journalFiles == [] }
+        #expect(shop.store.state.withLock { $0.finishedAnswers.count } == 1)
+        #expect(shop.store.finished == [period.transactionId])
         third.queue.remove(third.observer)
 
         let lists = shop.store.count("transactions")

@@ -178,6 +178,7 @@ class Store:
         self.refunds = [
             [self.ask_back(consumables[0], is_granted) for _ in range(REFUNDS_MAX)]
             for is_granted in (False, True)]
+        self.answered = self.turn_on_by_paying()
         self.keep_session()
 
     def question(self, club, person):
@@ -277,6 +278,15 @@ class Store:
         mine = [each for each in listed["subscriptions"]
                 if each["account"] == self.walker["account"]]
         return mine[0]["originalTransactionId"]
+
+    def turn_on_by_paying(self):
+        """An attempt that only turned a renewal on again: its answer is finished by itself."""
+        path = f"{self.control}/subscriptions/{self.keep_subscription()}"
+        kept = call("POST", path + "/cancel", token=self.control_token).json()
+        attempt = str(uuid.uuid4()).upper()
+        number = self.buy(kept["productId"], attemptId=attempt)
+        assert number == kept["transactionId"], "a payment that should buy nothing did"
+        return attempt
 
     def ask_back(self, product, is_granted):
         """A purchase whose money was asked back, and perhaps went back."""
@@ -387,6 +397,7 @@ class Store:
             "SnapshotName": [SNAPSHOT],
             "Seed": [self.seed()],
             "TransactionID": list(self.sold.values()),
+            "AnsweredAttemptID": [self.answered],
             "SignIn": [self.buyer],
             "FindProducts": [{"productIdentifiers": self.products}],
             "Attempt": [

@@ -9,6 +9,7 @@ import StoreWire
 /// Takes transactions off the queue.
 enum FinishService {
     struct Finished: Sendable {
+        let transaction: TransactionID
         let revision: Int64
         let isNew: Bool
     }
@@ -17,30 +18,67 @@ enum FinishService {
     static func finish(
         _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
     ) {
+        let time = scene.world.time
+        commit(request, scene, responder) { session, account, scope in
+            let number = Int64(id).flatMap { "\($0)" == id ? TransactionID($0) : nil }
+            guard let transaction = try number.flatMap({ try scope.reading.transaction($0) }),
+                transaction.account == account.id, transaction.app == session.app
+            else {
+                throw Refusal(
+                    404, "transactionUnknown", "This account has no such transaction in this app.")
+            }
+            return try finish(transaction, at: time.recordNow(), scope)
+        }
+    }
+
+    /// `POST /device/v1/attempts/{id}/finish`: finishes the answer to a payment that only changed a
+    /// renewal; a repeated request gets the same answer.
+    static func finishAnswer(
+        _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
+    ) {
+        let time = scene.world.time
+        commit(request, scene, responder) { session, account, scope in
+            let attempt = try scope.reading.attempt(
+                AttemptID(id.uppercased()), of: session.device)
+            guard let attempt, attempt.account == account.id,
+                let period = try attempt.transaction.flatMap({ try scope.reading.transaction($0) }),
+                attempt.isAnswered(with: period)
+            else {
+                throw Refusal(
+                    404, "attemptUnknown",
+                    "This account has no such attempt on this device that changed a renewal.")
+            }
+            let isNew = try scope.finish(attempt.id, of: session.device, at: time.recordNow())
+            return Finished(
+                transaction: period.id,
+                revision: try scope.reading.receiptRevision(of: account.id, in: session.app),
+                isNew: isNew)
+        }
+    }
+
+    private static func commit(
+        _ request: HTTPRequest, _ scene: Scene, _ responder: Responder,
+        _ body:
+            @escaping @Sendable (DeviceSession, Account, borrowing WriteScope) throws -> Finished
+    ) {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
-            let unknown = Refusal(
-                404, "transactionUnknown", "This account has no such transaction in this app.")
-            guard let number = Int64(id), "\(number)" == id else { throw unknown }
-            let time = scene.world.time
             scene.commit(responder) { scope in
                 try scope.requireToken(of: session)
-                let transaction = try scope.reading.transaction(TransactionID(number))
-                guard let transaction, transaction.account == account.id,
-                    transaction.app == session.app
-                else { throw unknown }
-                return try finish(transaction, at: time.recordNow(), scope)
+                return try body(session, account, scope)
             } then: { finished in
                 CrashPoint.storeFinishCommitted.reach()
                 if finished.isNew {
                     scene.world.updates.wake(account.id, byDevice: session.device)
                     scene.log.event(
                         StoreEvent.finished, ("account", .number(account.id.rawValue)),
-                        ("transaction", .number(number)))
+                        ("transaction", .number(finished.transaction.rawValue)))
                 }
                 return .json(
                     try WireJSON.encode(
-                        FinishAnswerBody(transactionId: id, receiptRevision: finished.revision)))
+                        FinishAnswerBody(
+                            transactionId: "\(finished.transaction)",
+                            receiptRevision: finished.revision)))
             }
         }
     }
@@ -57,6 +95,6 @@ enum FinishService {
             leavesReceipt
             ? try scope.bumpReceiptRevision(of: account, in: app)
             : try scope.reading.receiptRevision(of: account, in: app)
-        return Finished(revision: revision, isNew: isNew)
+        return Finished(transaction: transaction.id, revision: revision, isNew: isNew)
     }
 }

@@ -199,7 +199,9 @@ struct Purchase: Sendable {
         return Outcome(
             attempt: attempt,
             transaction: try transaction.map {
-                try delivered($0, isTakenBack: scope.isTakenBack($0), scope)
+                var delivered = try delivered($0, isTakenBack: scope.isTakenBack($0), scope)
+                if attempt.isAnswered(with: $0) { delivered.answered = attempt }
+                return delivered
             },
             receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
             isNew: isNew)

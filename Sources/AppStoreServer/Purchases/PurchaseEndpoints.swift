@@ -39,6 +39,22 @@ enum PurchaseEndpoints: StoreEndpoints {
             }
         ),
         Endpoint(
+            "POST", "/device/v1/attempts/:attempt/finish", "finishAnswer",
+            "Finish the answer to a payment that only changed a renewal",
+            about: """
+                Such an attempt is answered with the running period, whose transaction is finished \
+                by itself. A repeated request gets the same answer.
+                """,
+            answers: [Answer(200, "Finished now or before.", .json(FinishAnswerBody.self))],
+            refuses: [
+                404: "`attemptUnknown`: the account has no such attempt on this device."
+            ],
+            .raw { call, responder in
+                FinishService.finishAnswer(
+                    call.request, call["attempt"], call.context, responder)
+            }
+        ),
+        Endpoint(
             "GET", "/device/v1/transactions", "listUnfinished",
             "The account's unfinished transactions in this app, oldest first",
             answers: [
@@ -97,7 +113,15 @@ enum PurchaseEndpoints: StoreEndpoints {
         ),
     ]
 
+    static let parameters = [
+        Parameter(
+            .path, "attempt", "The attempt's id.", schema: "AnsweredAttemptID",
+            example: "11111111-2222-4333-8444-555555555555")
+    ]
+
     static let schemas: KeyValuePairs<String, JSONValue> = [
+        "AnsweredAttemptID": .component(
+            "UUID", "The id of an attempt that was answered with an earlier transaction."),
         "Revision": [
             "type": "integer", "format": "int64",
             "description":
@@ -212,7 +236,8 @@ extension TransactionBody: Described {
         "downloads": "Content to fetch before it is finished; absent when there is none.",
         "isFinished": """
         True when it no longer needs to be delivered: it was finished on some device, or was taken \
-        back. Absent while it waits.
+        back. Absent while it waits. In the answer to an attempt that only changed a renewal, \
+        whether that answer was finished.
         """,
     ]
 }

@@ -12,6 +12,14 @@ struct Attempt: Sendable {
     let refusal: RefusalCode?
     /// The missing amount, when that is why it was refused.
     var missing: Money?
+    /// When the app finished its answer, when that was an earlier transaction.
+    var finishedAt: Timestamp?
+
+    /// Whether it changed a subscription's renewal and was answered with the running period, whose
+    /// transaction is finished by itself.
+    func isAnswered(with transaction: StoreTransaction) -> Bool {
+        transaction.attempt != id
+    }
 }
 
 /// A transaction with the guid of the device that made it.
@@ -24,9 +32,14 @@ struct DeliveredTransaction: Sendable {
     var content: CurrentContent?
     /// Whether it, or the purchase that it restores, was taken back.
     var isTakenBack = false
+    /// The attempt that it only answers: such an answer is finished by itself.
+    var answered: Attempt?
 
     /// Whether it no longer needs to be delivered.
-    var isOver: Bool { transaction.finishedAt != nil || isTakenBack }
+    var isOver: Bool {
+        let finishedAt = answered.map(\.finishedAt) ?? transaction.finishedAt
+        return finishedAt != nil || isTakenBack
+    }
 }
 
 /// The columns that `StoreTransaction` is read from, in its order.
@@ -56,7 +69,7 @@ extension ReadScope {
         try row(
             """
             SELECT account_id, body_digest, state, transaction_id, refusal, missing_milliunits,
-                missing_currency FROM attempt
+                missing_currency, finished_ms FROM attempt
             WHERE device_id = ?1 AND attempt_id = ?2
             """, [.integer(device.rawValue), .text(id.rawValue)]
         ).map { row in
@@ -65,7 +78,8 @@ extension ReadScope {
                 state: try row["state"],
                 transaction: try row["transaction_id"],
                 refusal: try row["refusal"],
-                missing: try row.moneyOrNil("missing_milliunits", "missing_currency"))
+                missing: try row.moneyOrNil("missing_milliunits", "missing_currency"),
+                finishedAt: try row["finished_ms"])
         }
     }
 
@@ -156,6 +170,17 @@ extension WriteScope {
                 .text(attempt.refusal?.rawValue), .integer(now.milliseconds),
                 .integer(attempt.missing?.milliunits), .text(attempt.missing?.currency.code),
             ])
+    }
+
+    /// Marks an attempt's answer as finished; false when it was already.
+    borrowing func finish(
+        _ attempt: AttemptID, of device: DeviceID, at time: Timestamp
+    ) throws -> Bool {
+        try execute(
+            """
+            UPDATE attempt SET finished_ms = ?3
+            WHERE device_id = ?1 AND attempt_id = ?2 AND finished_ms IS NULL
+            """, [device, attempt, time]) == 1
     }
 
     borrowing func addTransaction(_ transaction: StoreTransaction) throws {

@@ -80,6 +80,9 @@ package enum WorldSchema {
                     UNION SELECT device_id, account_id FROM attempt
                     UNION SELECT device_id, account_id FROM key_value_request;
                     """),
+            // The answer to a downgrade was finished.
+            Migration(
+                number: 105, sql: "ALTER TABLE attempt ADD COLUMN finished_ms BIGINT;"),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -405,7 +408,8 @@ package enum WorldSchema {
 
     /// Attempts, the transactions they led to, and purchases that wait.
     private static let purchases = """
-        -- `missing_milliunits` is what the account lacked when it could not pay.
+        -- `missing_milliunits` is what the account lacked when it could not pay; `finished_ms` is
+        -- when the app finished the answer to a payment that only changed a renewal.
         CREATE TABLE attempt (
             device_id BIGINT NOT NULL REFERENCES device (id),
             attempt_id TEXT NOT NULL,
@@ -418,6 +422,7 @@ package enum WorldSchema {
             changed_ms BIGINT NOT NULL,
             missing_milliunits BIGINT,
             missing_currency TEXT,
+            finished_ms BIGINT,
             PRIMARY KEY (device_id, attempt_id)
         );
 

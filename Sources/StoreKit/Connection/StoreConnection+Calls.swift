@@ -72,6 +72,15 @@ extension StoreConnection {
             FinishAnswerBody.self, "POST", "transactions/\(transactionId)/finish", as: customer)
     }
 
+    /// Finishes the answer to an attempt that only changed a renewal.
+    func finishAnswer(
+        to attemptId: String, as customer: Customer
+    ) throws(StoreFailure) -> FinishAnswerBody {
+        try call(
+            FinishAnswerBody.self, "POST", "attempts/\(Journal.safe(attemptId))/finish",
+            as: customer)
+    }
+
     /// Sends the customer's answer to a price.
     func answer(
         _ agrees: Bool, toPriceConsent number: Int64, as customer: Customer

@@ -11,4 +11,7 @@ struct TransactionName: Codable, Hashable, Sendable {
     /// Nil until the device has met a world.
     let worldId: String?
     let transactionId: String
+    /// The attempt that the store only answered with this transaction: the answer is finished by
+    /// itself. Nil for the transaction.
+    var attemptId: String?
 }

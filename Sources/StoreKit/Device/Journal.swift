@@ -45,10 +45,11 @@ struct Journal: Sendable {
         "\(home.journalFolder)/attempt-\(Self.safe(attemptId)).json"
     }
 
-    /// Named by world and number, so that a finish never replaces another world's.
+    /// Named by world and number, and for an answer by its attempt, so that a finish never replaces
+    /// another one.
     func finishFile(_ name: TransactionName) -> String {
-        let world = name.worldId.map { "-" + Self.safe($0) } ?? ""
-        return "\(home.journalFolder)/finish-\(Self.safe(name.transactionId))\(world).json"
+        let rest = [name.worldId, name.attemptId].compactMap { $0.map { "-" + Self.safe($0) } }
+        return "\(home.journalFolder)/finish-\(Self.safe(name.transactionId))\(rest.joined()).json"
     }
 
     /// The finish of a transaction; nil when it no longer exists.
@@ -87,6 +88,10 @@ struct FinishRecord: Codable, Hashable, Sendable {
     /// The buyer; only this account's device may finish it. When nil, whichever account is signed
     /// in sends it.
     let account: String?
+    /// The attempt whose answer is finished; nil when it is the transaction.
+    var attemptId: String?
 
-    var name: TransactionName { TransactionName(worldId: worldId, transactionId: transactionId) }
+    var name: TransactionName {
+        TransactionName(worldId: worldId, transactionId: transactionId, attemptId: attemptId)
+    }
 }

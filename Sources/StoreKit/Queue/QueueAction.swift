@@ -20,7 +20,7 @@ enum QueueAction: Hashable, Sendable {
     case dropDownload(TransactionName)
     /// Hides transactions from the app silently: they are not finished.
     case hide([QueueKey])
-    case writeFinish(QueueKey, transactionId: String, Customer?)
+    case writeFinish(QueueKey, TransactionName, Customer?)
     case sendFinish(TransactionName)
     case showRestoreSheet(restoreId: String)
     /// Requests a page of a restore.

@@ -26,7 +26,12 @@ extension QueueEngine {
                 return handle(.finishSent(name))
             }
             guard let customer = sender(of: record, parts) else { return hold(name, parts) }
-            let answer = try parts.connection.finish(name.transactionId, as: customer)
+            let answer =
+                if let attemptId = name.attemptId {
+                    try parts.connection.finishAnswer(to: attemptId, as: customer)
+                } else {
+                    try parts.connection.finish(name.transactionId, as: customer)
+                }
             CrashPoint.deviceFinishAnswered.reach()
             forget(name, journal)
             try? updateReceipt(to: answer.receiptRevision, of: customer, parts)
@@ -68,7 +73,7 @@ extension QueueEngine {
             // The next try signs in again if possible.
             sendFinish(name, tries: tries)
         case .signedOut, .otherWorld: hold(name, parts)
-        case .refused(_, code: "transactionUnknown"):
+        case .refused(_, code: "transactionUnknown"), .refused(_, code: "attemptUnknown"):
             // The transaction's own store will never accept it; the reason is printed and the file
             // removed.
             Message.say(

@@ -223,7 +223,7 @@ final class QueueEngine: Sendable {
         case .say(let sentence): Message.say(sentence)
         case .writeAttempt(let item): write(item)
         case .forgetAttempt(let attemptId): forget(attemptId)
-        case .writeFinish(let key, let id, let customer): writeFinish(key, id, customer)
+        case .writeFinish(let key, let name, let customer): writeFinish(key, name, customer)
         case .showSheet(let item): showSheet(item)
         case .post(let item, let tries): post(item, tries)
         case .askForList: listener?.start()
@@ -316,12 +316,12 @@ final class QueueEngine: Sendable {
         }
     }
 
-    private func writeFinish(_ key: QueueKey, _ transactionId: String, _ customer: Customer?) {
+    private func writeFinish(_ key: QueueKey, _ name: TransactionName, _ customer: Customer?) {
         guard case .success(let parts) = parts else { return }
         CrashPoint.deviceFinishCalled.reach()
         let record = FinishRecord(
-            transactionId: transactionId, scope: parts.connection.configuration.scope,
-            worldId: customer?.worldId, account: customer?.account)
+            transactionId: name.transactionId, scope: parts.connection.configuration.scope,
+            worldId: customer?.worldId, account: customer?.account, attemptId: name.attemptId)
         do {
             try Journal(home: parts.home).write(record)
         } catch {

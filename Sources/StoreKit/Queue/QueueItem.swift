@@ -48,7 +48,7 @@ struct QueueItem: Hashable, Sendable {
     /// Whether its payment bought nothing new: the store answered with a transaction that is, or
     /// was, in the queue by itself, such as when another plan was chosen for the next renewal. The
     /// attempt stays in the journal until the app finishes the answer: each launch posts it again
-    /// and gets the same answer.
+    /// and gets the same answer. It has no place in the store's lists.
     var isAnswerOnly = false
     /// The receipt's revision when the store reported the transaction.
     var receiptRevision: Int64?
@@ -59,6 +59,13 @@ struct QueueItem: Hashable, Sendable {
 
     /// The world it belongs to.
     var worldId: String? { customer?.worldId ?? worldBefore }
+
+    /// Names its transaction or, when it is only an answer, that answer.
+    func name(_ transactionId: String) -> TransactionName {
+        TransactionName(
+            worldId: worldId, transactionId: transactionId,
+            attemptId: isAnswerOnly ? attemptId : nil)
+    }
 }
 
 /// Names an item of the queue in this process by the attempt's id or, for a purchase made

@@ -75,19 +75,17 @@ extension QueueState {
     ) -> [QueueAction] {
         let name = TransactionName(
             worldId: customer.worldId, transactionId: transaction.transactionId)
+        var item = item
         // A customer who chose another plan for the next renewal gets the current period as an
         // answer: the app is told of a purchase with its number, as from Apple's queue, whoever
-        // finished it.
-        if transaction.attemptId != item.attemptId {
-            var item = item
-            item.isAnswerOnly = true
-            bought(item, transaction, revision, customer, receipt: receipt)
-            return [.bringReceipt([item.key], revision: revision, customer)]
-        }
+        // finished the period.
+        item.isAnswerOnly = transaction.attemptId != item.attemptId
+        let isOver = transaction.isFinished == true
         let isKnown = keysByTransaction[name] != nil
-        if transaction.isFinished == true { keysByTransaction[name] = item.key }
-        // The list that follows a launch's posts contains it, unless it was finished elsewhere.
-        if isKnown || transaction.isFinished == true || launchPosts.contains(item.key) {
+        if isOver, !item.isAnswerOnly { keysByTransaction[name] = item.key }
+        // The list that follows a launch's posts contains a purchase, unless it was finished
+        // elsewhere.
+        if isOver || !item.isAnswerOnly && (isKnown || launchPosts.contains(item.key)) {
             items[item.key] = nil
             launchBatch.removeAll { $0 == item.key }
             let forgotten = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []

@@ -2,7 +2,6 @@
 extension QueueState {
     mutating func finishCalled(_ key: QueueKey) -> [QueueAction] {
         guard let item = items[key] else { return [] }
-        if item.isAnswerOnly { return finishAnswer(item) }
         switch item.stage {
         case .settled(let id): return finish(item, id, wasReceiving: false)
         // A restored item waits for its receipt, and the app already has it. Of a new purchase, the
@@ -18,29 +17,19 @@ extension QueueState {
         }
     }
 
-    /// The transaction that the store answered with is finished by itself, or was. The answer
-    /// leaves the journal, and so does not return.
-    private mutating func finishAnswer(_ item: QueueItem) -> [QueueAction] {
-        switch item.stage {
-        case .settled, .receiving:
-            items[item.key] = nil
-            let forget = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
-            return forget + [.tellRemoved([item.key])]
-        default: return []
-        }
-    }
-
     private mutating func finish(
         _ item: QueueItem, _ id: String, wasReceiving: Bool
     ) -> [QueueAction] {
         items[item.key]?.stage = .finishing(transactionId: id, wasReceiving: wasReceiving)
-        return [.writeFinish(item.key, transactionId: id, item.customer)]
+        return [.writeFinish(item.key, item.name(id), item.customer)]
     }
 
     mutating func finishWritten(_ key: QueueKey) -> [QueueAction] {
         guard let item = items[key], case .finishing(let id, _) = item.stage else { return [] }
-        let name = TransactionName(worldId: item.worldId, transactionId: id)
-        return drop(item) + [.sendFinish(name)]
+        let name = item.name(id)
+        // The finish stands for the attempt now.
+        let forgotten = name.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
+        return drop(item) + forgotten + [.sendFinish(name)]
     }
 
     /// The journal refused the finish, so the purchase stays unfinished and returns; one that
@@ -54,7 +43,8 @@ extension QueueState {
 
     /// It leaves the app's queue, whether the store was told now or will be told later.
     mutating func finishLeft(_ name: TransactionName) -> [QueueAction] {
-        guard let key = keysByTransaction[placed(name)], let item = items[key],
+        let named = name.attemptId.map { key(ofAttempt: $0) } ?? keysByTransaction[placed(name)]
+        guard let key = named, let item = items[key],
             case .finishing(name.transactionId, _) = item.stage
         else { return [] }
         items[key] = nil
@@ -65,6 +55,7 @@ extension QueueState {
     /// still lists it.
     mutating func finishRefused(_ name: TransactionName) -> [QueueAction] {
         let left = finishLeft(name)
+        if name.attemptId != nil { return left }
         keysByTransaction[placed(name)] = nil
         return left + [.askForList]
     }

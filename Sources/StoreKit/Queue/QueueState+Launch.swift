@@ -11,10 +11,17 @@ extension QueueState {
         for finish in finishes {
             // Finished for the app: it does not return, whatever the store still lists. Another
             // world's numbers hide nothing in this one.
-            keysByTransaction[placed(finish.name)] = QueueKey(placed(finish.name))
+            if finish.attemptId == nil {
+                keysByTransaction[placed(finish.name)] = QueueKey(placed(finish.name))
+            }
             actions.append(.sendFinish(finish.name))
         }
-        for attempt in attempts { actions += loaded(attempt) }
+        let answered = Set(finishes.compactMap(\.attemptId))
+        for attempt in attempts {
+            actions +=
+                answered.contains(attempt.attemptId)
+                ? [.forgetAttempt(attemptId: attempt.attemptId)] : loaded(attempt)
+        }
         return launchPosts.isEmpty ? actions + [.askForList] : actions
     }
 

@@ -194,6 +194,8 @@ import Testing
         .post(
             "an object for a list", path + "products", token: "TOKEN",
             #"{"productIdentifiers":{"a":"b"}}"#),
+        .post("an attempt that is none", path + "attempts/1/finish", token: "TOKEN", ""),
+        .post("an attempt with a quote", path + "attempts/'%20OR%201/finish", token: "TOKEN", ""),
         .post("a transaction that is none", path + "transactions/1/finish", token: "TOKEN", ""),
         .post("a transaction with a sign", path + "transactions/+1/finish", token: "TOKEN", ""),
         .post(

@@ -93,7 +93,7 @@ extension Lab {
         }
     }
 
-    fileprivate func journalFiles(device: String) throws -> [String] {
+    func journalFiles(device: String) throws -> [String] {
         // A file still being written is not in the journal.
         try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(device)/journal")
             .filter { !$0.hasSuffix(".tmp") }

@@ -59,11 +59,12 @@ extension FairLine.Rank {
         return displaced.map { .displaced($0) } ?? .taken
     }
 
-    /// Takes a place from the caller with the most, if it still has as many as the newcomer then.
+    /// Takes a place from the caller with the most, if it still has as many as the newcomer then; of
+    /// several, from the one whose turn is last.
     private mutating func displace(for newcomer: Caller) -> Work? {
-        let own = works[newcomer]?.count ?? 0
-        guard let (caller, most) = works.max(by: { $0.value.count < $1.value.count }),
-            most.count - 1 >= own + 1
+        func places(of caller: Caller) -> Int { works[caller]?.count ?? 0 }
+        guard let caller = turns.reversed().max(by: { places(of: $0) < places(of: $1) }),
+            places(of: caller) - 1 >= places(of: newcomer) + 1
         else { return nil }
         count -= 1
         return works[caller]?.removeLast()

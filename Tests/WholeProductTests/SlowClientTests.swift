@@ -189,15 +189,17 @@ import Testing
         }
     }
 
-    @Test func `polls beyond their limit are asked to come back and hold up no purchase`() throws {
+    @Test func `polls beyond an account's share are asked to come back and hold up no purchase`()
+        throws
+    {
         RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
         let polls = try polls(600, to: lab)
         load.run("600 polling")
         #expect(
-            eventually { polls.count { $0.status == "503" } >= 88 }, "those beyond 512 are refused")
-        #expect(polls.count { $0.status == "503" } == 88, "and no others")
+            eventually { polls.count { $0.status == "503" } >= 536 }, "those beyond 64 are refused")
+        #expect(polls.count { $0.status == "503" } == 536, "and no others")
     }
 
     @Test func `a stop ends slow clients and polls in time`() throws {

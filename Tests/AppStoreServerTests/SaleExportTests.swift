@@ -59,7 +59,7 @@ struct SaleExportTests {
         let net = sales.reduce(0) { $0 + $1.chargedMilliunits - $1.refundedMilliunits }
         #expect(try net == proceeds())
 
-        let text = try await store.control("GET", "/control/v1/transactions?format=csv")
+        let text = try await store.control("GET", "/control/v1/transactions.csv")
         #expect(text.headers["Content-Type"]?.hasPrefix("text/csv") == true)
         let rows = try CSV.rows(String(decoding: text.body, as: UTF8.self))
         #expect(rows.first == SoldTransactionBody.csvHeader)
@@ -80,8 +80,8 @@ struct SaleExportTests {
         #expect(sales.next == nil)
         let last = try #require(sales.transactions.last?.transactionId)
         #expect(try await export("?after=\(last)").transactions.isEmpty)
-        for query in ["?after=x", "?format=xml"] {
-            let answer = try await store.control("GET", "/control/v1/transactions" + query)
+        for path in ["/transactions", "/transactions.csv"] {
+            let answer = try await store.control("GET", "/control/v1\(path)?after=x")
             #expect(answer.status == 400)
         }
     }

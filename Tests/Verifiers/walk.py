@@ -173,10 +173,10 @@ class Store:
         self.redemption = self.redeem()
         self.families = [self.keep_family()]
         # Asked for before the walk takes products off sale, and moves the clock on by years.
-        consumables = [each["productId"] for each in listed["products"]
-                       if each["kind"] == "consumable"]
+        self.consumables = [each["productId"] for each in listed["products"]
+                            if each["kind"] == "consumable"]
         self.refunds = [
-            [self.ask_back(consumables[0], is_granted) for _ in range(REFUNDS_MAX)]
+            [self.ask_back(self.consumables[0], is_granted) for _ in range(REFUNDS_MAX)]
             for is_granted in (False, True)]
         self.answered = self.turn_on_by_paying()
         self.keep_session()
@@ -527,7 +527,14 @@ class Backend:
             json={**self.submissions[0], "transactionId": "1"},
             timeout=SECONDS_MAX,
         ).json()
+        # Used up once; the same use again is answered the same.
+        self.use = {"useId": "walked", "quantity": 1}
+        self.consumable = store.consumables[0]
+        for path, body in [("/v1/receipts", self.submission(self.consumable)),
+                           (f"/v1/products/{self.consumable}/uses", self.use)]:
+            call("POST", url + path, token=self.user_token, body=body)
         self.values = {
+            "ConsumableUse": [self.use],
             "ProductID": list(store.sold),
             "SubmissionID": [owned["submissionId"], refused["submissionId"]],
             "UserWord": [self.walker["name"]],
@@ -545,8 +552,13 @@ class Backend:
             return call("POST", self.url + "/v1/sessions", body=self.leaver).json()["token"]
         return self.user_token
 
+    def submission(self, product):
+        return next(each for each in self.submissions if each["productId"] == product)
+
     def prepare(self, case):
-        pass
+        operation = case.operation.definition.raw.get("operationId")
+        if operation == "useConsumable" and case.body == self.use:
+            case.path_parameters["product"] = self.consumable
 
 
 def register_hooks(place, seen):

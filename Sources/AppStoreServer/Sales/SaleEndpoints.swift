@@ -4,30 +4,37 @@ package import StoreService
 package import StoreWire
 
 enum SaleEndpoints: StoreEndpoints {
+    private static let rule = """
+        With what the ledger charged and refunded for each transaction, of all accounts and apps; \
+        the sandbox charges nothing. Restored copies are left out.
+        """
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
-            "GET", "/transactions", "exportTransactions",
-            "Export what was sold, in the order of the sales",
-            about: """
-                What the ledger charged and refunded for each transaction, of all accounts and \
-                apps; the sandbox charges nothing. Restored copies are left out. As \
-                comma-separated values, each page begins with the names of the fields, and \
-                `\(SaleService.nextHeader)` is the `after` of the next one.
-                """,
-            takes: [
-                .after,
-                Parameter(
-                    .query, "format", "`json` when absent.", schema: ["enum": ["json", "csv"]],
-                    example: "json"),
+            "GET", "/transactions", "listTransactions",
+            "What was sold, in the order of the sales",
+            about: rule, takes: [.after], answers: ["A page of them."],
+            refuses: [400: .badAfter],
+            .now(SaleService.list)
+        ),
+        Endpoint(
+            "GET", "/transactions.csv", "exportTransactions",
+            "What was sold, as comma-separated values",
+            about: rule + " Each page begins with the names of the fields.",
+            takes: [.after],
+            answers: [
+                Answer(
+                    200, "A page of them.", .bytes("text/csv"),
+                    headers: [
+                        "\(SaleService.nextHeader)": [
+                            "description": "The `after` of the next page; absent on the last.",
+                            "schema": ["type": "integer", "format": "int64", "minimum": 1],
+                        ]
+                    ])
             ],
-            answers: [Answer(200, "A page of them.", .json(SoldTransactionsBody.self))],
-            refuses: [
-                400: """
-                `badQuery`: `after` is not a whole number from 0 up, or the format is unknown.
-                """
-            ],
-            .now(SaleService.export)
-        )
+            refuses: [400: .badAfter],
+            .now(SaleService.csv)
+        ),
     ]
 }
 

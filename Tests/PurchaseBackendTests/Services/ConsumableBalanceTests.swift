@@ -100,4 +100,19 @@ struct ConsumableBalanceTests {
             #expect(try balance(rig, token)?.takenBack == 2)
         }
     }
+
+    @Test func `of many uses of the last one at once, one succeeds`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        try buy(rig, token, "1", quantity: 1)
+        let pending = try (0..<8).map { number in
+            let body = try WireJSON.encode(ConsumableUseBody(useId: "\(number)", quantity: 1))
+            return rig.begin(
+                "POST", "/v1/products/coins/uses", token: token,
+                String(decoding: body, as: UTF8.self))
+        }
+        let statuses = try pending.map { try $0.answer().status }.sorted()
+        #expect(statuses == [200] + Array(repeating: 409, count: 7))
+        #expect(try balance(rig, token)?.balance == 0)
+    }
 }

@@ -63,40 +63,43 @@ struct AccountService: Sendable {
     func signIn(_ scene: BackendScene) throws {
         let credentials = try UserCredentials(scene.request.body)
         let nameKey = credentials.nameKey
-        if case .locked(let seconds) = guesses.admit(nameKey, now: clock.now()) {
+        let found = try database.read { try UserRecords.find($0, nameKey: nameKey) }
+        let device = try knownDevice(scene.request, of: found)
+        // A stranger's guesses lock the name for strangers, and not for the user's own devices.
+        let guessed = device.map { "\(nameKey)\u{0}\(hexadecimal($0))" } ?? nameKey
+        if case .locked(let seconds) = guesses.admit(guessed, now: clock.now()) {
             log(.signInLocked, .request(scene.request.id))
             throw Refusal.lockedOut(seconds: seconds)
         }
+        let lane: PasswordLane =
+            found == nil ? .unknownName : device == nil ? .knownName : .knownDevice
         do {
-            let found = try database.read { try UserRecords.find($0, nameKey: nameKey) }
-            let lane = try lane(of: scene.request, for: found)
             try scene.answer(on: pool, in: lane) {
-                try .json(encoding: signIn(credentials, found, requestID: scene.request.id))
+                try .json(
+                    encoding: signIn(credentials, found, guessed, requestID: scene.request.id))
             }
         } catch {
-            guesses.ended(nameKey, isRight: nil, now: clock.now())
+            guesses.ended(guessed, isRight: nil, now: clock.now())
             throw error
         }
     }
 
-    /// A device that sends the token of one of the user's sessions goes first.
-    private func lane(of request: HTTPRequest, for user: UserRow?) throws -> PasswordLane {
-        guard let user else { return .unknownName }
-        guard let token = request.headers.bearerToken else { return .knownName }
-        let owner = try database.read {
-            try SessionRecords.owner($0, tokenHash: TokenMint.hash(token))
-        }
-        return owner == user.id ? .knownDevice : .knownName
+    /// The digest of the token that a request carries, if it is or was one of the user's sessions.
+    private func knownDevice(_ request: HTTPRequest, of user: UserRow?) throws -> [UInt8]? {
+        guard let user, let token = request.headers.bearerToken else { return nil }
+        let hash = TokenMint.hash(token)
+        let owner = try database.read { try SessionRecords.owner($0, tokenHash: hash) }
+        return owner == user.id ? hash : nil
     }
 
+    /// `guessed` is what the guess counts for.
     private func signIn(
-        _ credentials: UserCredentials, _ found: UserRow?, requestID: String
+        _ credentials: UserCredentials, _ found: UserRow?, _ guessed: String, requestID: String
     ) throws -> BackendSessionBody {
-        let nameKey = credentials.nameKey
         let isRight = PasswordHash.matches(
             credentials.password, found?.passwordHash ?? dummyHash)
         let now = clock.now()
-        guesses.ended(nameKey, isRight: isRight && found != nil, now: now)
+        guesses.ended(guessed, isRight: isRight && found != nil, now: now)
         guard let user = found, isRight else {
             log(.signInRefused, .request(requestID))
             throw Refusal.wrongNameOrPassword

@@ -44,6 +44,10 @@ enum UserEndpoints: BackendEndpoints {
         ),
         Endpoint(
             "POST", "/v1/sessions", "signIn", "Sign in",
+            about: """
+                A device that sends the token of an earlier session goes first, and strangers' \
+                wrong passwords do not lock it out.
+                """,
             body: RequestBody(
                 .schema([
                     "type": "object", "required": ["name", "password"],

@@ -93,6 +93,24 @@ struct AccountScenarioTests {
         #expect(after == (name == "dora" ? 200 : 401))
     }
 
+    @Test func `a stranger's guesses do not lock a device that signed in before`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp("dora")
+        let emil = try rig.signUp("emil")
+        let wrong = "{\"name\":\"dora\",\"password\":\"wrong horse\"}"
+        for _ in 0..<BackendLimits.guessesMax {
+            #expect(try rig.send("POST", "/v1/sessions", wrong).status == 401)
+        }
+        #expect(try rig.send("POST", "/v1/sessions", dora).status == 423)
+        #expect(try rig.send("POST", "/v1/sessions", token: emil, dora).status == 423)
+        #expect(try rig.send("POST", "/v1/sessions", token: token, dora).status == 200)
+        // Its own guesses count.
+        for _ in 0..<BackendLimits.guessesMax {
+            #expect(try rig.send("POST", "/v1/sessions", token: token, wrong).status == 401)
+        }
+        #expect(try rig.send("POST", "/v1/sessions", token: token, dora).status == 423)
+    }
+
     @Test func `a sign-in session ends after its time`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

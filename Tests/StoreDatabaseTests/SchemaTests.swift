@@ -215,6 +215,13 @@ struct SchemaTests {
                 script: """
                     INSERT INTO environment (kind, transaction_next, transaction_last, leaf)
                     VALUES ('sandbox', 2000000000000700, 3999999999999999, x'00');
+                    INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                    VALUES (1, 'a', x'', 'USA', 1, 1);
+                    INSERT INTO account (id, environment, name, storefront, password_hash,
+                        failures, created_ms)
+                    VALUES (1, 'production', 'one', 'USA', '', 0, 1),
+                        (2, 'sandbox', 'two', 'USA', '', 0, 1),
+                        (3, 'production', 'three', 'USA', '', 0, 1);
                     """ + event(1, "production", 1, "shared")
                         + event(2, "production", 1, "purchased")
                         + event(3, "production", 1, "purchased")

@@ -120,7 +120,7 @@ import Testing
     private static let asked = [
         """
         INSERT INTO attempt SELECT device_id, 'ASKED', account_id, body_digest, 'deferred', NULL,
-            NULL, created_ms, changed_ms, NULL, NULL FROM attempt LIMIT 1
+            NULL, created_ms, changed_ms, NULL, NULL, NULL FROM attempt LIMIT 1
         """,
         """
         INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,

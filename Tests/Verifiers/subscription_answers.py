@@ -202,11 +202,11 @@ def receipt(name, one, environment):
     texts(name, one, but=RECEIPT_NUMBERS | {"in_app"})
     for field in RECEIPT_NUMBERS:
         check(f"{name}.{field} is a number", type(one.get(field)) is int, repr(one.get(field)))
-    check(f"{name} names one app", one.get("adam_id") == one.get("app_item_id"))
     for field in ("adam_id", "download_id"):
         check(
             f"{name}.{field} in {environment}",
             (one.get(field) == 0) == (environment == "Sandbox"), repr(one.get(field)))
+    check(f"{name} names one app", one.get("adam_id") == one.get("app_item_id"))
     if environment == "Sandbox":
         check(f"{name} is of 2013", one.get("original_purchase_date_ms") == "1375340400000")
         check(f"{name} began as 1.0", one.get("original_application_version") == "1.0")

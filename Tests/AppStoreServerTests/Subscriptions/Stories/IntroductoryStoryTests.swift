@@ -127,11 +127,11 @@ struct IntroductoryStoryTests {
                   sold #1 silver for 4.99, introductory payUpFront
                   sold #2 gold for 19.99
                 // Half of the 91 days is left, and half of 4.99.
-                  back 2.495 of #1
+                  back 2.5 of #1
                   topUp 30, 30 left
                   charge -4.99 of #1, 25.01 left
-                  refund 2.495 of #1, 27.505 left
-                  charge -19.99 of #2, 7.515 left
+                  refund 2.5 of #1, 27.51 left
+                  charge -19.99 of #2, 7.52 left
                   receipt of 2026-05-16 12:00
                     #1 of #1 silver 2026-04-01 to 2026-07-01, introductory, \
                 cancelled 2026-05-16 12:00

@@ -10,10 +10,10 @@ enum Terminal {
         FileHandle.standardOutput.write(Data((VisibleText.of(text, as: form) + "\n").utf8))
     }
 
-    /// Prints the bytes of a JSON file unchanged, except on a terminal.
+    /// Prints the bytes of a file for programs unchanged, except on a terminal.
     static func print(file: [UInt8]) {
         guard isatty(1) == 1 else { return FileHandle.standardOutput.write(Data(file)) }
-        print(String(decoding: file, as: UTF8.self), as: .json)
+        print(String(decoding: file, as: UTF8.self).replacing("\r\n", with: "\n"), as: .json)
     }
 
     /// The terminal's columns; nil when the output goes elsewhere.

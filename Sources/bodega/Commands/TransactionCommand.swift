@@ -43,7 +43,7 @@ enum TransactionCommand {
             return Terminal.print(String(decoding: try WireJSON.encode(all), as: UTF8.self))
         }
         let lines = [SoldTransactionBody.csvHeader] + sales.map(\.csvFields)
-        Terminal.print(String(lines.map(CSV.line).joined().dropLast()))
+        Terminal.print(file: Array(lines.map(CSV.line).joined().utf8))
     }
 
     private static func revoke(_ arguments: Arguments) throws {

@@ -187,6 +187,8 @@ class Auditor:
         for key, attempt in attempts.items():
             if attempt["state"] == "done" and key not in sales:
                 self.find("sale-lost", f"attempt {key[1]} is done and its transaction is missing")
+            if attempt["finished_ms"] is not None and key in sales:
+                self.find("answer-finished", f"attempt {key[1]} is finished like an answer alone")
             waiting = self.waiting.get(key)
             if waiting is not None and (
                     waiting["answer"] is None

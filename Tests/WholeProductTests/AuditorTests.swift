@@ -186,6 +186,7 @@ import Testing
         Row("sale-lost", "DELETE FROM store_transaction WHERE id = \(fuel)"),
         Row("sale-twice", "UPDATE attempt SET transaction_id = \(newest)"),
         Row("attempt-open", "UPDATE attempt SET state = 'posted' WHERE rowid = 1"),
+        Row("answer-finished", "UPDATE attempt SET finished_ms = changed_ms WHERE rowid = 1"),
         Row("row-without-parent", "PRAGMA foreign_keys = OFF", "DELETE FROM account"),
         Row("told-lost", "DELETE FROM store_transaction WHERE id = \(fuel)"),
         Row("product-unknown", "UPDATE store_transaction SET product_id = 'nothing'"),

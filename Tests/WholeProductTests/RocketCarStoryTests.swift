@@ -307,6 +307,32 @@ import Testing
                 == 1)
     }
 
+    @Test(
+        arguments: Style.allCases,
+        ["com.example.rocketcar.bronze", "com.example.rocketcar.silver.year"])
+    func `a downgrade or cross-grade is delivered and finished, and begins at the renewal`(
+        style: Style, chosen: String
+    ) throws {
+        let lab = try Self.openFanClub()
+        let first = try number(
+            of: Self.silver, in: try app(["buy", Self.silver], style, in: lab))
+        let said = try app(["buy", chosen], style, in: lab)
+        #expect(said.contains("purchased \(chosen) \(first)\n"), "\(said)")
+        #expect(said.contains("chosen \(chosen) from 2031-05-01T00:00:00Z\n"), "\(said)")
+        #expect(said.contains("finished \(chosen) \(first)\n"), "\(said)")
+        #expect(try !app(["launch"], style, in: lab).contains(chosen))
+        #expect(try lab.journalFiles(device: "phone") == [])
+        try lab.bodega(["clock", "advance", "2031-05-02"])
+        let renewed = try app(["launch"], style, in: lab)
+        let second = try number(of: chosen, in: renewed)
+        #expect(second != first)
+        #expect(renewed.contains("finished \(chosen) \(second)\n"), "\(renewed)")
+        let end = chosen == Self.year ? "2032-05-01" : "2031-06-01"
+        let now = try app(["subscriptions"], style, in: lab)
+        #expect(now.contains("subscription \(chosen) active until \(end)"), "\(now)")
+        #expect(try lab.grantCount() == 1)
+    }
+
     @Test(arguments: Style.allCases)
     func `months pass between launches and every period is delivered`(style: Style) throws {
         let lab = try Self.openFanClub()

@@ -32,9 +32,10 @@ typealias StoreCall = Call<Scene>
 
 /// Every address of the store: one table for its root, two for each world.
 package enum StoreRoutes {
-    /// All nouns with endpoints.
+    /// All nouns with endpoints or schemas.
     static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
-        ProcessEndpoints.self, WorldEndpoints.self, ClockEndpoints.self, FaultEndpoints.self,
+        ProcessEndpoints.self, WorldEndpoints.self, SeedSchemas.self, ClockEndpoints.self,
+        FaultEndpoints.self,
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
         ReviewEndpoints.self, ContentEndpoints.self, AccountEndpoints.self, DeviceEndpoints.self,
         FamilyEndpoints.self, ApprovalEndpoints.self, KeyValueEndpoints.self,

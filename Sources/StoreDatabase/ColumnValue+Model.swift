@@ -93,6 +93,7 @@ extension RefundReason: ColumnValue {}
 extension RefundType: ColumnValue {}
 extension RefusalCode: ColumnValue {}
 extension RejectionReason: ColumnValue {}
+extension ResourceKind: ColumnValue {}
 extension RenewalPace: ColumnValue {}
 extension RenewalPeriod: ColumnValue {}
 extension ReviewStep: ColumnValue {}

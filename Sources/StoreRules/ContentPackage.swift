@@ -12,15 +12,28 @@ package struct ContentPackage: Hashable, Sendable {
     package static let depthMax = 32
     package static let versionBytesMax = 32
 
-    /// Digits and full stops, such as `1.0`.
+    package static let appVersionBytesMax = 64
+
+    /// Of a product's content: digits and full stops, such as `1.0`. Of on-demand resources: the
+    /// app's version.
     package let version: String
     /// By path.
     package let files: [ContentFile]
     package let byteCount: Int64
 
-    /// Throws the first reason, in the order of the checks.
+    /// A product's content. Throws the first reason, in the order of the checks.
     package init(version: String, files: [ContentFile]) throws(ContentRefusal) {
         guard Self.isVersion(version) else { throw .badVersion(version) }
+        try self.init(checked: version, files)
+    }
+
+    /// A tag's on-demand resources in a version of the app.
+    package init(appVersion: String, files: [ContentFile]) throws(ContentRefusal) {
+        guard Self.isAppVersion(appVersion) else { throw .badAppVersion(appVersion) }
+        try self.init(checked: appVersion, files)
+    }
+
+    private init(checked version: String, _ files: [ContentFile]) throws(ContentRefusal) {
         guard !files.isEmpty else { throw .empty }
         guard files.count <= Self.filesMax else { throw .tooManyFiles }
         var byteCount: Int64 = 0
@@ -48,6 +61,12 @@ package struct ContentPackage: Hashable, Sendable {
                 .allSatisfy { part in
                     !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
                 }
+    }
+
+    /// Whether a device can register with it as its app's version: ASCII without blanks.
+    package static func isAppVersion(_ text: String) -> Bool {
+        (1...appVersionBytesMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static func check(_ file: ContentFile) throws(ContentRefusal) {

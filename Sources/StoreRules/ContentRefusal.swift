@@ -1,6 +1,9 @@
 /// Why a package of content is refused.
 package enum ContentRefusal: Error, Hashable, Sendable {
     case badVersion(String)
+    case badAppVersion(String)
+    /// A tag, and its problem.
+    case badTag(String, String)
     case empty
     case tooManyFiles
     case tooLarge
@@ -20,6 +23,11 @@ extension ContentRefusal: CustomStringConvertible {
         case .badVersion(let text):
             "\"\(ContentNames.shown(text))\" is not a version; write it like 1.0, with at most "
                 + "\(ContentPackage.versionBytesMax) digits and full stops."
+        case .badAppVersion(let text):
+            "\"\(ContentNames.shown(text))\" is not an app's version; write 1 to "
+                + "\(ContentPackage.appVersionBytesMax) ASCII characters without blanks."
+        case .badTag(let text, let problem):
+            "The tag \"\(ContentNames.shown(text))\" \(problem)."
         case .empty: "The package has no files."
         case .tooManyFiles: "The package has more than \(ContentPackage.filesMax) files."
         case .tooLarge: "The package has more than \(ContentPackage.bytesMax) bytes (2 GiB)."

@@ -11,17 +11,16 @@ struct ContentSender {
 
     let client: ControlClient
     let folder: ContentFolder
-    /// The product's path.
-    let product: String
+    /// The path of uploads for the owner of the content.
+    let uploads: String
 
-    /// Returns the answer to the last step.
-    func send() throws -> [UInt8] {
-        let uploads = product + "/content-uploads"
+    /// Returns the answer to the last step; `body` begins the upload.
+    func send(_ body: some Encodable) throws -> [UInt8] {
         let begun = try WireJSON.decode(
-            ContentUploadBody.self, from: try client.send("POST", uploads, folder.body))
+            ContentUploadBody.self, from: try client.send("POST", uploads, body))
         let upload = "\(uploads)/\(ServerClient.escaped(begun.uploadId))"
         let files = Dictionary(
-            folder.body.files.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
+            folder.files.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
         for missing in begun.missing {
             guard let file = files[missing.sha256] else {
                 throw Failure("the store asks for bytes that the folder does not contain")

@@ -156,9 +156,9 @@ struct ContentSweepTests {
         _ = try registry.defaultWorld.database.write { scope in
             let app = try scope.saveApp(
                 bundleID: "com.example", catalogue: [], number: nil, storefront: .default, now: now)
-            try scope.saveUpload("u", of: package, for: ProductID("p"), in: app, realNow: now)
-            try scope.addContentVersion(
-                fromUpload: "u", version: "1.0", of: ProductID("p"), in: app, now: now)
+            try scope.saveUpload(
+                "u", of: package, for: .product(ProductID("p"), in: app), kind: nil, realNow: now)
+            try scope.addContentVersion(fromUpload: "u", now: now)
         }
         registry.close()
         func finding() throws -> Finding {

@@ -178,6 +178,13 @@ import Testing
         Row("world restore default S", "SNAPSHOT S \(name)"),
         Row("world delete-snapshot default S", "SNAPSHOT S \(name)"),
         Row("product reject p --bundle-id a --reason dislike", "--reason dislike is not one of"),
+        Row(
+            "resource add a,b . --app-version 1 --bundle-id a",
+            #"TAG "a,b" contains a slash, a backslash or a comma"#),
+        Row(
+            "resource add a . --app-version 1 --initial --prefetch --bundle-id a",
+            "a tag is --initial or --prefetch, not both"),
+        Row("resource add a . --bundle-id a", "needs --app-version"),
         Row("product category p toy --bundle-id a", "CATEGORY toy is not one of content,"),
         Row("product price p cheap --bundle-id a", "PRICE cheap is not a price: write it like"),
         Row("product price p 0.9999 --bundle-id a", "PRICE 0.9999 is not a price"),

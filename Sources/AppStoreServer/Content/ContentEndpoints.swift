@@ -85,38 +85,13 @@ enum ContentEndpoints: StoreEndpoints {
                 Bytes received before are skipped, so a part may be sent again. The last part has \
                 the whole file checked.
                 """,
-            takes: [
-                Parameter(
-                    .query, "offset",
-                    "The place where the part begins; at most the number of received bytes.",
-                    schema: [
-                        "type": "integer", "format": "int64", "minimum": 0,
-                        "maximum": .integer(Int64.max),
-                    ], example: 0, isRequired: true)
-            ],
-            body: RequestBody(
-                .bytes("application/octet-stream"),
-                description: "Bytes of the file; an empty body asks how many were received.",
-                bytesMax: Limits.contentPartBytesMax, isRequired: false),
+            takes: [partOffset], body: partBody,
             answers: [Answer(200, "The number of received bytes.", .json(ContentPartBody.self))],
             refuses: [
                 404: """
                 `appUnknown`, `productUnknown`, `uploadUnknown`, `fileUnknown`: the app, its \
                 product, the upload or its file does not exist.
-                """, 409: "`partOutOfOrder`: it begins after the received bytes.",
-                422: """
-                `badContent`: the file is code, or does not match its SHA-256; the received bytes \
-                are dropped. `badField`: the part goes beyond the file's size.
-                """,
-                400: .whole(
-                    """
-                    `badQuery`: offset is missing or not a number. `badRequest`: the request is \
-                    malformed.
-                    """),
-                503: """
-                `contentBusy`: another request is sending these bytes. `contentMissing`: \
-                the store has lost them.
-                """,
+                """, 409: partOutOfOrder, 422: badPart, 400: badOffset, 503: bytesBusy,
             ],
             .raw { call, responder in
                 ContentUpload.take(
@@ -179,39 +154,7 @@ enum ContentEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/device/v1/transactions/:id/content/:version/:sha256", "getContentFile",
             "A file of the content, or a range of it",
-            takes: [
-                Parameter(
-                    .header, "Range",
-                    """
-                    One range of bytes (RFC 9110, section 14); any other value gets the whole. \
-                    `If-Range` with the entity tag is taken, too.
-                    """, schema: ["type": "string"], example: "bytes=0-1048575")
-            ],
-            answers: [
-                Answer(
-                    200, "The whole file.", .bytes("application/octet-stream"),
-                    headers: [
-                        "ETag": [
-                            "required": true, "description": "The SHA-256 in quotation marks.",
-                            "schema": ["type": "string", "pattern": #"^"[0-9a-f]{64}"$"#],
-                        ]
-                    ]),
-                Answer(
-                    206, "The range that was asked for, as `Content-Range` says.",
-                    .bytes("application/octet-stream"),
-                    headers: [
-                        "ETag": [
-                            "required": true, "description": "The SHA-256 in quotation marks.",
-                            "schema": ["type": "string", "pattern": #"^"[0-9a-f]{64}"$"#],
-                        ],
-                        "Content-Range": [
-                            "required": true,
-                            "schema": [
-                                "type": "string", "pattern": #"^bytes ([0-9]+-[0-9]+|\*)/[0-9]+$"#,
-                            ],
-                        ],
-                    ]),
-            ],
+            takes: [range], answers: fileAnswers,
             refuses: [
                 404: """
                 `transactionUnknown`: the account has none with that number in this app. \
@@ -220,21 +163,7 @@ enum ContentEndpoints: StoreEndpoints {
                 409: """
                 `transactionFinished`, `transactionRevoked`: the transaction is finished or was \
                 taken back, so its downloads have ended.
-                """,
-                416: .whole(
-                    "`rangeBehindEnd`: the range begins after the file's end.",
-                    headers: [
-                        "Content-Range": [
-                            "required": true,
-                            "schema": [
-                                "type": "string", "pattern": #"^bytes ([0-9]+-[0-9]+|\*)/[0-9]+$"#,
-                            ],
-                        ]
-                    ]),
-                503: """
-                `contentBusy`: another request is sending these bytes. `contentMissing`: \
-                the store has lost them.
-                """,
+                """, 416: rangeBehindEnd, 503: bytesBusy,
             ],
             .raw { call, responder in
                 ContentService.file(
@@ -243,6 +172,68 @@ enum ContentEndpoints: StoreEndpoints {
                     responder)
             }
         ),
+    ]
+
+    // MARK: - What uploads and files of products and of tags have in common
+
+    static let partOffset = Parameter(
+        .query, "offset", "The place where the part begins; at most the number of received bytes.",
+        schema: [
+            "type": "integer", "format": "int64", "minimum": 0, "maximum": .integer(Int64.max),
+        ], example: 0, isRequired: true)
+
+    static let partBody = RequestBody(
+        .bytes("application/octet-stream"),
+        description: "Bytes of the file; an empty body asks how many were received.",
+        bytesMax: Limits.contentPartBytesMax, isRequired: false)
+
+    static let partOutOfOrder: RefusalText =
+        "`partOutOfOrder`: it begins after the received bytes."
+
+    static let badPart: RefusalText = """
+        `badContent`: the file is code, or does not match its SHA-256; the received bytes \
+        are dropped. `badField`: the part goes beyond the file's size.
+        """
+
+    static let badOffset = RefusalText.whole(
+        """
+        `badQuery`: offset is missing or not a number. `badRequest`: the request is malformed.
+        """)
+
+    static let bytesBusy: RefusalText = """
+        `contentBusy`: another request is sending these bytes. `contentMissing`: the store has \
+        lost them.
+        """
+
+    static let range = Parameter(
+        .header, "Range",
+        """
+        One range of bytes (RFC 9110, section 14); any other value gets the whole. `If-Range` \
+        with the entity tag is taken, too.
+        """, schema: ["type": "string"], example: "bytes=0-1048575")
+
+    static let fileAnswers = [
+        Answer(
+            200, "The whole file.", .bytes("application/octet-stream"), headers: ["ETag": entityTag]
+        ),
+        Answer(
+            206, "The range that was asked for, as `Content-Range` says.",
+            .bytes("application/octet-stream"),
+            headers: ["ETag": entityTag, "Content-Range": contentRange]),
+    ]
+
+    static let rangeBehindEnd = RefusalText.whole(
+        "`rangeBehindEnd`: the range begins after the file's end.",
+        headers: ["Content-Range": contentRange])
+
+    private static let entityTag: JSONValue = [
+        "required": true, "description": "The SHA-256 in quotation marks.",
+        "schema": ["type": "string", "pattern": #"^"[0-9a-f]{64}"$"#],
+    ]
+
+    private static let contentRange: JSONValue = [
+        "required": true,
+        "schema": ["type": "string", "pattern": #"^bytes ([0-9]+-[0-9]+|\*)/[0-9]+$"#],
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
@@ -319,8 +310,8 @@ extension DownloadBody: Described {
 
 extension ContentManifestBody: Described {
     package static let notes: Notes = [
-        "contentIdentifier": "The product's identifier.",
-        "contentVersion": .component("ContentVersion"),
+        "contentIdentifier": "The product's identifier, or the tag.",
+        "contentVersion": "The version of the content, or of the app whose resources these are.",
         "contentLength": ["minimum": 0],
     ]
 }

@@ -12,21 +12,27 @@ package struct ContentFolder: Sendable {
     private static let readBytes = 1 << 20
 
     package let path: String
-    /// The body that begins an upload.
-    package let body: BeginContentBody
+    /// The package's files, for the body that begins an upload.
+    package let files: [ContentFileBody]
 
-    /// Reads and hashes every file below `path`; throws a sentence that names a forbidden item.
+    /// Reads and hashes every file below `path` for a product's content; throws a sentence that
+    /// names a forbidden item.
     package init(path: String, version: String) throws {
+        try self.init(path: path) { try ContentPackage(version: version, files: $0) }
+    }
+
+    /// The same for the resources of a tag in a version of the app.
+    package init(path: String, tag: String, appVersion: String) throws {
+        if let problem = ResourceTag.problem(of: tag) { throw ContentRefusal.badTag(tag, problem) }
+        try self.init(path: path) { try ContentPackage(appVersion: appVersion, files: $0) }
+    }
+
+    private init(path: String, _ package: ([ContentFile]) throws -> ContentPackage) throws {
         let root = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
         var files: [ContentFile] = []
         try Self.collect(in: root, below: "", &files)
-        let package = try ContentPackage(version: version, files: files)
         self.path = root
-        body = BeginContentBody(
-            contentVersion: package.version,
-            files: package.files.map {
-                ContentFileBody(path: $0.path, size: $0.byteCount, sha256: $0.digest)
-            })
+        self.files = try package(files).files.map(ContentFileBody.init)
     }
 
     /// Some bytes of a file of the package; fewer than requested at its end.

@@ -8,10 +8,30 @@ struct CurrentContent: Hashable, Sendable {
     let byteCount: Int64
 }
 
-/// A version of a product's content.
+/// What content belongs to: a product, or a tag of an app's on-demand resources.
+struct ContentOwner: Hashable, Sendable {
+    let app: AppID
+    /// The product's identifier, or the tag.
+    let name: String
+    let isResource: Bool
+
+    static func product(_ product: ProductID, in app: AppID) -> ContentOwner {
+        ContentOwner(app: app, name: product.rawValue, isResource: false)
+    }
+
+    static func tag(_ tag: ResourceTag, in app: AppID) -> ContentOwner {
+        ContentOwner(app: app, name: tag.text, isResource: true)
+    }
+}
+
+/// A version of an owner's content.
 struct ContentVersion: Sendable {
     let number: Int64
-    let product: ProductID
+    /// The product's identifier, or the tag.
+    let owner: String
+    /// Nil for a product's content.
+    let resourceKind: ResourceKind?
+    /// For resources, the app's version.
     let version: String
     /// The upload it came from.
     let upload: String
@@ -22,22 +42,24 @@ struct ContentVersion: Sendable {
 }
 
 private let versionColumns = """
-    number, product_id, version, upload_id, file_count, byte_count, added_ms, removed_real_ms
+    number, owner, version, upload_id, file_count, byte_count, added_ms, removed_real_ms,
+    resource_kind
     """
 
 /// The present versions of an app's products: the newest of each that is not removed.
 private let currentVersions = """
-    SELECT product_id, version, byte_count FROM content_version AS one
+    SELECT owner, version, byte_count FROM content_version AS one
     WHERE app_id = ?1 AND number = (
         SELECT max(number) FROM content_version
-        WHERE app_id = one.app_id AND product_id = one.product_id AND removed_real_ms IS NULL)
+        WHERE app_id = one.app_id AND owner = one.owner AND resource_kind IS NULL
+            AND removed_real_ms IS NULL)
     """
 
 extension ReadScope {
     /// The present content of the app's products, without products that have none.
     borrowing func currentContent(of app: AppID) throws -> [ProductID: CurrentContent] {
         try rows(currentVersions, [app]).reduce(into: [:]) { found, row in
-            found[try row["product_id"]] = try CurrentContent(row)
+            found[try row["owner"]] = try CurrentContent(row)
         }
     }
 
@@ -45,31 +67,46 @@ extension ReadScope {
         of product: ProductID, in app: AppID
     ) throws -> CurrentContent? {
         try row(
-            currentVersions + " AND product_id = ?2", [app, product]
+            currentVersions + " AND owner = ?2", [app, product]
         ).map { try CurrentContent($0) }
     }
 
-    /// Every version of an app that is not removed, by product, newest first.
+    /// Every version of products' content in an app that is not removed, by product, newest first.
     borrowing func contentVersions(of app: AppID) throws -> [ContentVersion] {
         try rows(
             """
             SELECT \(versionColumns) FROM content_version
-            WHERE app_id = ?1 AND removed_real_ms IS NULL ORDER BY product_id, number DESC
+            WHERE app_id = ?1 AND resource_kind IS NULL AND removed_real_ms IS NULL
+            ORDER BY owner, number DESC
             """, [app]
         ).map { try ContentVersion($0) }
     }
 
-    /// The versions of a product, the newest first, with those that were removed after a moment.
+    /// The on-demand resources of an app, or of one version of it, in the order in which they were
+    /// added.
+    borrowing func resources(of app: AppID, version: String? = nil) throws -> [ContentVersion] {
+        try rows(
+            """
+            SELECT \(versionColumns) FROM content_version
+            WHERE app_id = ?1 AND resource_kind IS NOT NULL AND removed_real_ms IS NULL
+                AND (version = ?2 OR ?2 IS NULL)
+            ORDER BY number
+            """, [app, version]
+        ).map { try ContentVersion($0) }
+    }
+
+    /// The versions of an owner's content, the newest first; with those that were removed after a
+    /// moment, when one is given.
     borrowing func contentVersions(
-        of product: ProductID, in app: AppID, keptSince moment: Timestamp
+        of owner: ContentOwner, keptSince moment: Timestamp? = nil
     ) throws -> [ContentVersion] {
         try rows(
             """
             SELECT \(versionColumns) FROM content_version
-            WHERE app_id = ?1 AND product_id = ?2
-                AND (removed_real_ms IS NULL OR removed_real_ms > ?3)
+            WHERE app_id = ?1 AND owner = ?2 AND CASE WHEN resource_kind IS NULL THEN 0 ELSE 1 END = ?3
+                AND (removed_real_ms IS NULL OR removed_real_ms > ?4)
             ORDER BY number DESC
-            """, [app, product, moment]
+            """, [owner.app, owner.name, owner.isResource, moment]
         ).map { try ContentVersion($0) }
     }
 
@@ -96,13 +133,15 @@ extension ReadScope {
 
     /// The version of an upload on its way; nil when there is no such upload.
     borrowing func versionOfUpload(
-        _ upload: String, of product: ProductID, in app: AppID, begunSince moment: Timestamp
+        _ upload: String, of owner: ContentOwner, begunSince moment: Timestamp
     ) throws -> String? {
         try value(
             """
             SELECT version FROM content_upload
-            WHERE id = ?1 AND app_id = ?2 AND product_id = ?3 AND begun_real_ms > ?4
-            """, [upload, app, product, moment])
+            WHERE id = ?1 AND app_id = ?2 AND owner = ?3
+                AND CASE WHEN resource_kind IS NULL THEN 0 ELSE 1 END = ?4
+                AND begun_real_ms > ?5
+            """, [upload, owner.app, owner.name, owner.isResource, moment])
     }
 
     /// The files of an upload by path; those with one digest when it is given.
@@ -121,9 +160,9 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Stores an upload, or resumes one.
+    /// Stores an upload, or resumes one; `kind` is of resources only.
     borrowing func saveUpload(
-        _ id: String, of package: ContentPackage, for product: ProductID, in app: AppID,
+        _ id: String, of package: ContentPackage, for owner: ContentOwner, kind: ResourceKind?,
         realNow: Timestamp
     ) throws {
         let isNew =
@@ -133,8 +172,8 @@ extension WriteScope {
         try insert(
             into: "content_upload",
             [
-                "id": id, "app_id": app, "product_id": product, "version": package.version,
-                "begun_real_ms": realNow,
+                "id": id, "app_id": owner.app, "owner": owner.name, "version": package.version,
+                "begun_real_ms": realNow, "resource_kind": kind,
             ])
         for file in package.files {
             try insert(
@@ -146,19 +185,18 @@ extension WriteScope {
         }
     }
 
-    /// Makes an upload the newest version of its product.
-    borrowing func addContentVersion(
-        fromUpload upload: String, version: String, of product: ProductID, in app: AppID,
-        now: Timestamp
-    ) throws {
+    /// Makes an upload the newest version of its owner.
+    borrowing func addContentVersion(fromUpload upload: String, now: Timestamp) throws {
         let number = try next("content_version")
         try execute(
             """
-            INSERT INTO content_version (number, app_id, product_id, version, upload_id,
+            INSERT INTO content_version (number, app_id, owner, version, upload_id, resource_kind,
                 file_count, byte_count, added_ms)
-            SELECT ?1, ?2, ?3, ?4, ?5, count(*), sum(byte_count), ?6
-            FROM content_upload_file WHERE upload_id = ?5
-            """, [number, app, product, version, upload, now])
+            SELECT ?1, app_id, owner, version, id, resource_kind,
+                (SELECT count(*) FROM content_upload_file WHERE upload_id = ?2),
+                (SELECT sum(byte_count) FROM content_upload_file WHERE upload_id = ?2), ?3
+            FROM content_upload WHERE id = ?2
+            """, [number, upload, now])
         try execute(
             """
             INSERT INTO content_file (version_number, path, byte_count, digest)
@@ -172,8 +210,8 @@ extension WriteScope {
         try execute("DELETE FROM content_upload WHERE id = ?1", [upload])
     }
 
-    /// Removes content from purchases; devices that have begun to fetch it may continue for a
-    /// while.
+    /// Takes content out of what devices may begin to fetch; those that have begun may continue
+    /// for a while.
     borrowing func removeContent(_ version: ContentVersion, realNow: Timestamp) throws {
         try execute(
             """
@@ -195,11 +233,16 @@ extension WriteScope {
     /// Deletes all content of a product that is deleted itself.
     borrowing func deleteContent(of product: ProductID, in app: AppID) throws {
         let versions: [Int64] = try values(
-            "SELECT number FROM content_version WHERE app_id = ?1 AND product_id = ?2",
-            [app, product])
+            """
+            SELECT number FROM content_version
+            WHERE app_id = ?1 AND owner = ?2 AND resource_kind IS NULL
+            """, [app, product])
         for version in versions { try deleteVersion(version) }
         let uploads: [String] = try values(
-            "SELECT id FROM content_upload WHERE app_id = ?1 AND product_id = ?2", [app, product])
+            """
+            SELECT id FROM content_upload
+            WHERE app_id = ?1 AND owner = ?2 AND resource_kind IS NULL
+            """, [app, product])
         for upload in uploads { try deleteUpload(upload) }
     }
 
@@ -213,7 +256,8 @@ extension ContentVersion {
     /// From `versionColumns`.
     fileprivate init(_ row: Row) throws {
         self.init(
-            number: try row["number"], product: try row["product_id"], version: try row["version"],
+            number: try row["number"], owner: try row["owner"],
+            resourceKind: try row["resource_kind"], version: try row["version"],
             upload: try row["upload_id"], fileCount: try row["file_count"],
             byteCount: try row["byte_count"],
             addedAt: try row["added_ms"],

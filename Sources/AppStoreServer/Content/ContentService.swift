@@ -5,7 +5,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Gives devices the content of unfinished purchases.
+/// Gives devices the content of unfinished purchases, and on-demand resources.
 enum ContentService {
     /// `GET /device/v1/transactions/{id}/content?version=V`
     static func manifest(
@@ -17,13 +17,8 @@ enum ContentService {
             let moment = scene.contentKeptSince
             let body = try scene.world.database.read { scope in
                 let transaction = try scope.unfinished(id, of: account.id, in: session.app)
-                let version = try scope.content(of: transaction, version: asked, since: moment)
-                return ContentManifestBody(
-                    contentIdentifier: version.product.rawValue, contentVersion: version.version,
-                    contentLength: version.byteCount,
-                    files: try scope.contentFiles(of: version).map {
-                        ContentFileBody(path: $0.path, size: $0.byteCount, sha256: $0.digest)
-                    })
+                return try scope.manifest(
+                    of: try scope.content(of: transaction, version: asked, since: moment))
             }
             return .json(try WireJSON.encode(body))
         }
@@ -43,22 +38,29 @@ enum ContentService {
                 return try scope.contentFile(digest, of: version)
             }
             guard let file else { throw Refusal.contentUnknown }
-            guard let open = scene.content.open(file) else {
-                scene.log.event(StoreEvent.contentMissing, ("digest", .text(file.digest)))
-                throw Refusal(
-                    503, "contentMissing",
-                    "The store has lost the bytes of this content; its owner can upload it again.",
-                    retryAfterSeconds: 60)
-            }
-            if let response = HTTPResponse.file(open, digest: file.digest, for: request) {
-                return response
-            }
-            var response = Refusal(
-                416, "rangeBehindEnd", "The range begins after the file's end."
-            ).response
-            response.headers.add("Content-Range", HTTPResponse.unsatisfiedRange(of: open))
+            return try answer(with: file, request, scene)
+        }
+    }
+
+    /// The answer that sends a file, whole or a range of it.
+    static func answer(
+        with file: ContentFile, _ request: HTTPRequest, _ scene: Scene
+    ) throws -> HTTPResponse {
+        guard let open = scene.content.open(file) else {
+            scene.log.event(StoreEvent.contentMissing, ("digest", .text(file.digest)))
+            throw Refusal(
+                503, "contentMissing",
+                "The store has lost the bytes of this content; its owner can upload it again.",
+                retryAfterSeconds: 60)
+        }
+        if let response = HTTPResponse.file(open, digest: file.digest, for: request) {
             return response
         }
+        var response = Refusal(
+            416, "rangeBehindEnd", "The range begins after the file's end."
+        ).response
+        response.headers.add("Content-Range", HTTPResponse.unsatisfiedRange(of: open))
+        return response
     }
 }
 
@@ -81,18 +83,18 @@ extension ContentService {
         let realNow = call.world.time.real()
         let body = try await call.context.commit { scope in
             try scope.deleteOldContent(before: moment)
-            let (app, product) = try place.found(scope.reading)
-            let versions = try scope.reading.contentVersions(
-                of: product, in: app, keptSince: moment)
+            let owner = try place.found(scope.reading)
+            let versions = try scope.reading.contentVersions(of: owner, keptSince: moment)
             let named = versions.filter { version == nil || $0.version == version }
             guard let newest = named.first else {
                 let what = version == nil ? "content" : "content of that version"
                 throw Refusal(404, "contentUnknown", "The product has no \(what).")
             }
             for version in named { try scope.removeContent(version, realNow: realNow) }
-            let current = try scope.reading.currentContent(of: newest.product, in: app)
+            let current = try scope.reading.currentContent(
+                of: ProductID(newest.owner), in: owner.app)
             return RemovedContentBody(
-                productId: newest.product.rawValue,
+                productId: newest.owner,
                 removed: Set(named.map(\.version)).sorted(), currentVersion: current?.version)
         }
         call.log.event(
@@ -103,6 +105,14 @@ extension ContentService {
 }
 
 extension ReadScope {
+    /// The files of a version, as devices get them.
+    borrowing func manifest(of version: ContentVersion) throws -> ContentManifestBody {
+        ContentManifestBody(
+            contentIdentifier: version.owner, contentVersion: version.version,
+            contentLength: version.byteCount,
+            files: try contentFiles(of: version).map(ContentFileBody.init))
+    }
+
     /// A transaction of the account in an app that waits to be finished; 404 or 409 otherwise.
     fileprivate borrowing func unfinished(
         _ id: String, of account: AccountID, in app: AppID
@@ -132,7 +142,7 @@ extension ReadScope {
         of transaction: StoreTransaction, version: String?, since moment: Timestamp
     ) throws -> ContentVersion {
         let versions = try contentVersions(
-            of: transaction.product, in: transaction.app, keptSince: moment)
+            of: .product(transaction.product, in: transaction.app), keptSince: moment)
         let found = versions.first {
             version == nil ? !$0.isRemoved : $0.version == version
         }
@@ -166,9 +176,9 @@ extension DownloadBody {
 extension ContentVersionBody {
     /// `versions` are those of its app, the newest of each product first.
     init(_ version: ContentVersion, among versions: [ContentVersion]) {
-        let newest = versions.first { $0.product == version.product }
+        let newest = versions.first { $0.owner == version.owner }
         self.init(
-            productId: version.product.rawValue, contentVersion: version.version,
+            productId: version.owner, contentVersion: version.version,
             isCurrent: newest?.number == version.number, fileCount: version.fileCount,
             contentLength: version.byteCount, addedAt: version.addedAt)
     }

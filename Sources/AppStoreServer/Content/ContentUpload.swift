@@ -7,22 +7,18 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Takes new versions of products' content: begin, parts, commit. Each request may be repeated.
+/// Takes new versions of products' content and of on-demand resources: begin, parts, commit. Each
+/// request may be repeated.
 enum ContentUpload {
-    /// `POST …/products/{productId}/content-uploads`
+    /// `POST …/products/{productId}/content-uploads` and `…/resources/{appVersion}/{tag}/uploads`
     static func begin(
         _ request: HTTPRequest, _ place: ContentPlace, _ scene: Scene, _ responder: Responder
     ) {
         scene.answerContent(responder) {
-            let body = try request.decoded(BeginContentBody.self)
-            let package = try ContentPackage(
-                version: body.contentVersion,
-                files: body.files.map {
-                    ContentFile(path: $0.path, byteCount: $0.size, digest: $0.sha256)
-                })
-            let upload = place.uploadID(of: package)
+            let (package, kind) = try place.package(begunBy: request)
+            let upload = place.uploadID(of: package, kind)
             return try scene.content.holding(package.digests) {
-                try store(package, as: upload, place, scene)
+                try store(package, kind, as: upload, place, scene)
                 let body = ContentUploadBody(
                     uploadId: upload, partBytesMax: Int64(Limits.contentPartBytesMax),
                     missing: missing(package.files, in: scene.content).map {
@@ -35,7 +31,7 @@ enum ContentUpload {
         }
     }
 
-    /// `PUT …/content-uploads/{uploadId}/files/{sha256}?offset=N`
+    /// `PUT …/{uploadId}/files/{sha256}?offset=N`
     static func take(
         _ request: HTTPRequest, _ place: ContentPlace, upload: String, digest: String,
         _ scene: Scene, _ responder: Responder
@@ -60,7 +56,7 @@ enum ContentUpload {
         }
     }
 
-    /// `POST …/content-uploads/{uploadId}/commit`: purchases bring it from now on.
+    /// `POST …/{uploadId}/commit`: devices get it from now on.
     static func commit(
         _ request: HTTPRequest, _ place: ContentPlace, upload: String, _ scene: Scene,
         _ responder: Responder
@@ -68,15 +64,15 @@ enum ContentUpload {
         scene.answerContent(responder) {
             let (known, files) = try scene.world.database.read { scope in
                 (
-                    try committed(scope, upload, place, scene),
+                    try committed(scope, upload, place),
                     try filesOnTheirWay(scope, upload, place, scene)
                 )
             }
             guard let files else {
                 guard let known else { throw Refusal.uploadUnknown }
-                return .json(try WireJSON.encode(known))
+                return .json(try place.body(of: known.version, among: known.all))
             }
-            let body = try scene.content.holding(Set(files.map(\.digest))) {
+            let made = try scene.content.holding(Set(files.map(\.digest))) {
                 let missing = missing(files, in: scene.content)
                 guard missing.isEmpty else {
                     throw Refusal(
@@ -89,22 +85,25 @@ enum ContentUpload {
             }
             CrashPoint.storeContentCommitted.reach()
             scene.log.event(
-                StoreEvent.contentAdded, ("product", .text(body.productId)),
-                ("version", .text(body.contentVersion)), ("bytes", .number(body.contentLength)))
-            return .json(try WireJSON.encode(body))
+                StoreEvent.contentAdded,
+                (place.isTag ? "tag" : "product", .text(made.version.owner)),
+                ("version", .text(made.version.version)),
+                ("bytes", .number(made.version.byteCount)))
+            return .json(try place.body(of: made.version, among: made.all))
         }
     }
 
     private static func store(
-        _ package: ContentPackage, as upload: String, _ place: ContentPlace, _ scene: Scene
+        _ package: ContentPackage, _ kind: ResourceKind?, as upload: String,
+        _ place: ContentPlace, _ scene: Scene
     ) throws {
         let moment = scene.contentKeptSince
         let realNow = scene.world.time.real()
         try scene.world.database.write { scope in
             try scope.deleteOldContent(before: moment)
-            let (app, product) = try place.found(scope.reading)
-            try checkFree(package.version, upload: upload, of: product, in: app, scope.reading)
-            try scope.saveUpload(upload, of: package, for: product, in: app, realNow: realNow)
+            let owner = try place.found(scope.reading)
+            try place.checkFree(package.version, upload: upload, of: owner, scope.reading)
+            try scope.saveUpload(upload, of: package, for: owner, kind: kind, realNow: realNow)
             guard try scope.reading.uploadCount() <= Limits.contentUploadsMax else {
                 throw Refusal(
                     409, "tooManyUploads",
@@ -114,21 +113,23 @@ enum ContentUpload {
         }
     }
 
+    /// A version that an upload has become, and all of its owner, the newest first.
+    private typealias Committed = (version: ContentVersion, all: [ContentVersion])
+
     private static func commit(
         _ upload: String, _ place: ContentPlace, _ scene: Scene
-    ) throws -> ContentVersionBody {
+    ) throws -> Committed {
         let time = scene.world.time
         return try scene.world.database.write { scope in
-            if let known = try committed(scope.reading, upload, place, scene) {
+            if let known = try committed(scope.reading, upload, place) {
                 try scope.deleteUpload(upload)
                 return known
             }
-            let (app, product) = try place.found(scope.reading)
+            let owner = try place.found(scope.reading)
             let version = try uploadVersion(scope.reading, upload, place, scene)
-            try checkFree(version, upload: upload, of: product, in: app, scope.reading)
-            try scope.addContentVersion(
-                fromUpload: upload, version: version, of: product, in: app, now: time.now())
-            let made = try committed(scope.reading, upload, place, scene)
+            try place.checkFree(version, upload: upload, of: owner, scope.reading)
+            try scope.addContentVersion(fromUpload: upload, now: time.now())
+            let made = try committed(scope.reading, upload, place)
             guard let made else { preconditionFailure("a version that was just added exists") }
             return made
         }
@@ -138,25 +139,18 @@ enum ContentUpload {
     /// was begun again may already be a version, and then replaces the bytes that the store has
     /// lost.
     private static func committed(
-        _ scope: borrowing ReadScope, _ upload: String, _ place: ContentPlace, _ scene: Scene
-    ) throws -> ContentVersionBody? {
-        let app = try scope.knownApp(place.app).id
-        let versions = try scope.contentVersions(of: app)
-        guard
-            let version = versions.first(where: {
-                $0.upload == upload && $0.product.rawValue == place.product
-            })
-        else { return nil }
-        return ContentVersionBody(version, among: versions)
+        _ scope: borrowing ReadScope, _ upload: String, _ place: ContentPlace
+    ) throws -> Committed? {
+        let versions = try scope.contentVersions(of: try place.found(scope))
+        return versions.first { $0.upload == upload }.map { ($0, versions) }
     }
 
     /// The files of an upload on its way; nil when there is none.
     private static func filesOnTheirWay(
         _ scope: borrowing ReadScope, _ upload: String, _ place: ContentPlace, _ scene: Scene
     ) throws -> [ContentFile]? {
-        let (app, product) = try place.found(scope)
         let version = try scope.versionOfUpload(
-            upload, of: product, in: app, begunSince: scene.contentKeptSince)
+            upload, of: try place.found(scope), begunSince: scene.contentKeptSince)
         return version == nil ? nil : try scope.uploadFiles(of: upload)
     }
 
@@ -165,29 +159,10 @@ enum ContentUpload {
     private static func uploadVersion(
         _ scope: borrowing ReadScope, _ upload: String, _ place: ContentPlace, _ scene: Scene
     ) throws -> String {
-        let (app, product) = try place.found(scope)
         let version = try scope.versionOfUpload(
-            upload, of: product, in: app, begunSince: scene.contentKeptSince)
+            upload, of: try place.found(scope), begunSince: scene.contentKeptSince)
         guard let version else { throw Refusal.uploadUnknown }
         return version
-    }
-
-    /// Throws unless a version can be added, or exists with these very files.
-    private static func checkFree(
-        _ version: String, upload: String, of product: ProductID, in app: AppID,
-        _ scope: borrowing ReadScope
-    ) throws {
-        let versions = try scope.contentVersions(of: app).filter { $0.product == product }
-        let known = versions.first { $0.version == version }
-        guard known?.upload ?? upload == upload else {
-            throw Refusal.contentVersionExists(version)
-        }
-        guard known != nil || versions.count < Limits.contentVersionsMax else {
-            throw Refusal(
-                409, "tooManyContentVersions",
-                "\(product) has \(Limits.contentVersionsMax) versions of content; remove some "
-                    + "first.")
-        }
     }
 
     /// The files whose bytes are missing, one for each digest.
@@ -197,4 +172,56 @@ enum ContentUpload {
         var seen: Set<String> = []
         return files.filter { seen.insert($0.digest).inserted && !content.has($0) }
     }
+}
+
+extension ContentPlace {
+    var isTag: Bool {
+        if case .tag = self { true } else { false }
+    }
+
+    /// The answer about a version; `versions` are those of its owner, the newest first.
+    fileprivate func body(
+        of version: ContentVersion, among versions: [ContentVersion]
+    ) throws -> [UInt8] {
+        isTag
+            ? try WireJSON.encode(TaggedResourceBody(version))
+            : try WireJSON.encode(ContentVersionBody(version, among: versions))
+    }
+
+    /// Throws unless a version can be added, or exists with these very files.
+    fileprivate func checkFree(
+        _ version: String, upload: String, of owner: ContentOwner, _ scope: borrowing ReadScope
+    ) throws {
+        let versions = try scope.contentVersions(of: owner)
+        if let known = versions.first(where: { $0.version == version }) {
+            guard known.upload == upload else { throw exists(version) }
+        } else if isTag {
+            let resources = try scope.resources(of: owner.app)
+            guard resources.count < Limits.resourcesMax,
+                resources.count(where: { $0.version == version }) < Limits.tagsMax
+            else { throw Self.tooManyTags }
+        } else if versions.count >= Limits.contentVersionsMax {
+            throw Refusal(
+                409, "tooManyContentVersions",
+                "\(owner.name) has \(Limits.contentVersionsMax) versions of content; remove some "
+                    + "first.")
+        }
+    }
+
+    private func exists(_ version: String) -> Refusal {
+        isTag
+            ? Refusal(
+                409, "resourceExists",
+                "The tag has other files or another kind in version \(version) of the app; use "
+                    + "another version, or remove it first.")
+            : Refusal(
+                409, "contentVersionExists",
+                "The product already has other content of version \(version); use another "
+                    + "version.")
+    }
+
+    private static let tooManyTags = Refusal(
+        409, "tooManyTags",
+        "A version of an app has at most \(Limits.tagsMax) tags, all versions together "
+            + "\(Limits.resourcesMax); remove some first.")
 }

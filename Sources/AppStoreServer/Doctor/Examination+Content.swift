@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-// The bytes of products' content: whether all that worlds need exist, in the right size. Their
+// The bytes of content and resources: whether all that worlds need exist, in the right size. Their
 // digests were checked when they were uploaded.
 extension Examination {
     func content() -> Finding {
@@ -40,7 +40,7 @@ extension Examination {
     private struct NamedContent {
         let digest: String
         let byteCount: Int64
-        /// Product, version and path.
+        /// Product or tag, version and path.
         let owner: String
     }
 
@@ -50,14 +50,14 @@ extension Examination {
         return found.map { "\($0) of \(file.byteCount) bytes are present" } ?? "is missing"
     }
 
-    /// The files that purchases may bring.
+    /// The files that purchases and requests for resources may bring.
     private func contentFiles(of world: WorldName) throws -> [NamedContent] {
         let path = files.path(world)
         let reader = try DatabaseReader(
             path: path, isInUse: isInUse || files.exists(path + "-wal"))
         return try reader.rows(
             """
-            SELECT digest, content_file.byte_count, product_id || ' ' || version || ' ' || path
+            SELECT digest, content_file.byte_count, owner || ' ' || version || ' ' || path
             FROM content_file
             JOIN content_version ON content_version.number = content_file.version_number
             WHERE removed_real_ms IS NULL ORDER BY version_number, path

@@ -46,7 +46,7 @@ package enum Limits {
     package static let productIdentifiersMax = 1_000
     /// Bytes of a bundle identifier, product identifier and application user name.
     package static let identifierBytesMax = 255
-    package static let appVersionBytesMax = 64
+    package static let appVersionBytesMax = ContentPackage.appVersionBytesMax
     package static let accountNameBytesMax = 128
     package static let passwordBytesMax = 1_024
     package static let localeBytesMax = 64
@@ -141,6 +141,10 @@ package enum Limits {
     package static let contentUploadsMax = 100
     /// Versions of one product's content; 409 beyond.
     package static let contentVersionsMax = 100
+    /// Tags of on-demand resources in one version of an app, as Apple's limit on asset packs, and in
+    /// all versions of one app together; 409 beyond.
+    package static let tagsMax = 1_000
+    package static let resourcesMax = 10_000
     /// How long a device may finish fetching removed content, and how long an abandoned upload is
     /// kept: a day of real time.
     package static let contentKeptMilliseconds: Int64 = 86_400_000

@@ -26,6 +26,9 @@ package enum StoreDocument: ServiceDocument {
             "content", "Files that buyers of a product can download.",
             [ContentEndpoints.self]),
         control(
+            "resources", "On-demand resources: files of a version of an app, by tag.",
+            [ResourceEndpoints.self]),
+        control(
             "accounts", "Test accounts.",
             [
                 AccountEndpoints.self, RevocationEndpoints.self, ApprovalEndpoints.self,

@@ -83,6 +83,20 @@ package enum WorldSchema {
             // The answer to a downgrade was finished.
             Migration(
                 number: 105, sql: "ALTER TABLE attempt ADD COLUMN finished_ms BIGINT;"),
+            // Tags own content, too.
+            Migration(
+                number: 106,
+                sql: """
+                    DROP INDEX content_version_by_product;
+                    ALTER TABLE content_version RENAME COLUMN product_id TO owner;
+                    ALTER TABLE content_version ADD COLUMN resource_kind TEXT
+                    CHECK (resource_kind IN ('initial', 'prefetch', 'onDemand'));
+                    CREATE INDEX content_version_by_owner
+                    ON content_version (app_id, owner, number);
+                    ALTER TABLE content_upload RENAME COLUMN product_id TO owner;
+                    ALTER TABLE content_upload ADD COLUMN resource_kind TEXT
+                    CHECK (resource_kind IN ('initial', 'prefetch', 'onDemand'));
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -267,23 +281,25 @@ package enum WorldSchema {
         INSERT INTO sequence (name, next) VALUES ('price_entry', 1);
         """
 
-    /// Products' content, and uploads on their way. `ContentStore` keeps the bytes by their
-    /// digests.
+    /// Products' content, on-demand resources, and uploads of both on their way. `ContentStore`
+    /// keeps the bytes by their digests.
     private static let content = """
-        -- Devices that have begun may fetch removed content for a while, by the real clock.
+        -- The owner is a product, or the tag of on-demand resources; these have a kind, and the
+        -- app's version as theirs. Devices that have begun may fetch removed content for a while,
+        -- by the real clock.
         CREATE TABLE content_version (
             number BIGINT PRIMARY KEY,
             app_id BIGINT NOT NULL REFERENCES app (id),
-            product_id TEXT NOT NULL,
+            owner TEXT NOT NULL,
             version TEXT NOT NULL,
             upload_id TEXT NOT NULL,
             file_count BIGINT NOT NULL,
             byte_count BIGINT NOT NULL,
             added_ms BIGINT NOT NULL,
-            removed_real_ms BIGINT
+            removed_real_ms BIGINT,
+            resource_kind TEXT CHECK (resource_kind IN ('initial', 'prefetch', 'onDemand'))
         );
-        CREATE INDEX content_version_by_product
-            ON content_version (app_id, product_id, number);
+        CREATE INDEX content_version_by_owner ON content_version (app_id, owner, number);
 
         CREATE TABLE content_file (
             version_number BIGINT NOT NULL REFERENCES content_version (number),
@@ -297,9 +313,10 @@ package enum WorldSchema {
         CREATE TABLE content_upload (
             id TEXT PRIMARY KEY,
             app_id BIGINT NOT NULL REFERENCES app (id),
-            product_id TEXT NOT NULL,
+            owner TEXT NOT NULL,
             version TEXT NOT NULL,
-            begun_real_ms BIGINT NOT NULL
+            begun_real_ms BIGINT NOT NULL,
+            resource_kind TEXT CHECK (resource_kind IN ('initial', 'prefetch', 'onDemand'))
         );
 
         CREATE TABLE content_upload_file (

@@ -19,13 +19,13 @@ enum CommandTree {
             ServeCommand.command, BackendCommand.command, CatalogCommand.command,
             ProductCommand.command, ShopCommand.command, DeveloperCommand.command,
             SecretCommand.command, OfferKeyCommand.command, OfferCodeCommand.command,
-            ContentCommand.command, AccountCommand.command, FamilyCommand.command,
-            AskToBuyCommand.command, PriceConsentCommand.command, CreditCommand.command,
-            GiftCodeCommand.command, DeviceCommand.command, PaymentCommand.command,
-            RefundCommand.command, TransactionCommand.command, SubscriptionCommand.command,
-            WorldCommand.command, ClockCommand.command, FaultCommand.command,
-            ReceiptCommand.command, OpenAPICommand.command, DoctorCommand.command,
-            CompletionCommand.command, ManCommand.command,
+            ContentCommand.command, ResourceCommand.command, AccountCommand.command,
+            FamilyCommand.command, AskToBuyCommand.command, PriceConsentCommand.command,
+            CreditCommand.command, GiftCodeCommand.command, DeviceCommand.command,
+            PaymentCommand.command, RefundCommand.command, TransactionCommand.command,
+            SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
+            FaultCommand.command, ReceiptCommand.command, OpenAPICommand.command,
+            DoctorCommand.command, CompletionCommand.command, ManCommand.command,
         ])
 
     /// Variables that do not set an option.

@@ -41,9 +41,11 @@ enum ContentCommand {
     private static func upload(_ arguments: Arguments) throws {
         let product = try arguments.product()
         let client = try ControlClient(arguments)
-        let folder = try ContentFolder(
-            path: arguments["FOLDER"], version: arguments.value("content-version") ?? "1.0")
-        let answer = try ContentSender(client: client, folder: folder, product: product).send()
+        let version = arguments.value("content-version") ?? "1.0"
+        let folder = try ContentFolder(path: arguments["FOLDER"], version: version)
+        let answer = try ContentSender(
+            client: client, folder: folder, uploads: product + "/content-uploads"
+        ).send(BeginContentBody(contentVersion: version, files: folder.files))
         try arguments.show(answer) { (body: ContentVersionBody) in
             "\(body.productId) \(body.contentVersion): \(body.fileCount) files, "
                 + "\(body.contentLength) bytes"

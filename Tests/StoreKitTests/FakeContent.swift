@@ -63,7 +63,10 @@ struct FakeContent: Sendable {
 extension FakeStore {
     /// What faults and the log call a request.
     static func kind(_ parts: [String]) -> String {
-        parts.dropLast(2).last == "content" ? "part" : parts.last ?? ""
+        if parts.dropLast(2).last == "content" || parts.dropLast(3).last == "resources" {
+            return "part"
+        }
+        return parts.dropLast().last == "resources" ? "resource" : parts.last ?? ""
     }
 
     /// Waits until the part may be given, for a minute at most.
@@ -110,7 +113,7 @@ extension FakeStore {
         return part(of: file, range, &state)
     }
 
-    private static func part(
+    static func part(
         of file: [UInt8], _ range: String, _ state: inout State
     ) -> Reply {
         guard let bounds = bounds(range), bounds.upperBound < file.count else {

@@ -72,6 +72,7 @@ final class FakeStore: Sendable {
         var wrongPasswords = 0
         /// What products bring.
         var content = FakeContent()
+        var resources = FakeResources()
         /// The next attempt is carried out, and then the device's session is gone.
         var endsSessionAfterAttempt = false
         /// The pages of restores that were answered, by id and position.
@@ -218,6 +219,7 @@ final class FakeStore: Sendable {
             case "decline": return Self.answer(.declined, to: parts[parts.count - 2], &state)
             default:
                 return Self.content(request, parts, &state)
+                    ?? Self.resources(request, parts, &state)
                     ?? Reply(status: 404, body: Self.error("notFound", "no such path"))
             }
         }

@@ -92,6 +92,27 @@ typedef enum STOREKIT_OPEN_ENUM SKErrorCode : long {
     SKErrorPaymentMethodBindingConfigurationRequired = 21,
 } SKErrorCode;
 
+// The methods of Foundation's Bundle that this module replaces. Not for apps.
+
+/// Each by its number.
+typedef enum __attribute__((enum_extensibility(closed), swift_private))
+    StoreKitBundleMethod : int {
+    StoreKitBundleReceipt = 0,
+    StoreKitBundleURL = 1,
+    StoreKitBundleURLIn = 2,
+    StoreKitBundleURLFor = 3,
+    StoreKitBundleURLsIn = 4,
+    StoreKitBundleURLsFor = 5,
+    StoreKitBundlePath = 6,
+    StoreKitBundlePathIn = 7,
+    StoreKitBundlePathFor = 8,
+    StoreKitBundlePathsIn = 9,
+    StoreKitBundlePathsFor = 10,
+} StoreKitBundleMethod;
+
+/// The address of the code of Foundation's own method; 0 if there is none.
+__attribute__((swift_private)) unsigned long storekit_bundle_method(StoreKitBundleMethod method);
+
 // The terminal while a password is typed. Not for apps.
 
 /// Hides input typed at a terminal and turns its signals off, until `storekit_terminal_show`, the

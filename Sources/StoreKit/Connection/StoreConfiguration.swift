@@ -33,6 +33,8 @@ struct StoreConfiguration: Hashable, Sendable {
     let failsEmptyRestore: Bool
     /// Which networks downloads wait for.
     let network: NetworkRule
+    /// How much room on-demand resources may take.
+    let resources: ResourceLimits
     /// The customer's locale, such as `en_US`.
     let locale: String?
     /// Whether purchases are switched off for this process, regardless of the device's settings.
@@ -102,7 +104,7 @@ extension StoreConfiguration {
             account: try value("STOREKIT_ACCOUNT").map(account), sheet: sheet,
             offerCode: value("STOREKIT_OFFER_CODE"),
             failsEmptyRestore: emptyRestore == "fail",
-            network: try NetworkRule.read(value),
+            network: try NetworkRule.read(value), resources: try ResourceLimits.read(value),
             locale: locale(value), arePaymentsRestricted: payments == "restricted")
     }
 

@@ -1,33 +1,41 @@
+import Foundation
 import StoreCaller
 import StoreWire
 
-// Content of products.
+// Content of products, and on-demand resources.
 extension StoreConnection {
     /// The time limit for a part of at most the maximum size; the store allows no more.
     private static let partMillisecondsMax = 110_000
     /// A refusal may be longer than the requested part.
     private static let refusalBytesMax = 64 << 10
 
-    /// The files that a transaction brings, of one version or of the newest.
+    /// The tags of a version of the app.
+    func resources(
+        ofVersion version: String, cancellation: CallCancellation? = nil
+    ) throws(StoreFailure) -> ResourceListBody {
+        try call(
+            ResourceListBody.self, "GET", "resources?version=\(Self.escaped(version))",
+            cancellation: cancellation)
+    }
+
+    /// The list of files at a path, of one version or of the newest.
     func content(
-        of transactionId: String, version: String?, as customer: Customer,
+        at path: String, version: String?, as customer: Customer?,
         cancellation: CallCancellation
     ) throws(StoreFailure) -> ContentManifestBody {
-        let query = version.map { "?version=\($0)" } ?? ""
+        let query = version.map { "?version=\(Self.escaped($0))" } ?? ""
         return try call(
-            ContentManifestBody.self, "GET",
-            "transactions/\(try Self.checked(transactionId))/content\(query)", as: customer,
-            millisecondsMax: 60_000, cancellation: cancellation)
+            ContentManifestBody.self, "GET", path + query, as: customer, millisecondsMax: 60_000,
+            cancellation: cancellation)
     }
 
     /// A range of a file's bytes, exactly as many as requested.
     func contentPart(
         _ range: Range<Int64>, of file: DownloadManifest.File, version: String,
-        in transactionId: String, as customer: Customer, cancellation: CallCancellation
+        at path: String, as customer: Customer?, cancellation: CallCancellation
     ) throws(StoreFailure) -> [UInt8] {
         let response = try exchange(
-            "GET",
-            "transactions/\(try Self.checked(transactionId))/content/\(version)/\(file.digest)",
+            "GET", "\(path)/\(Self.escaped(version))/\(file.digest)",
             headers: [("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")],
             as: customer, millisecondsMax: Self.partMillisecondsMax,
             answerBytesMax: max(range.count, Self.refusalBytesMax),
@@ -44,14 +52,10 @@ extension StoreConnection {
         return response.body
     }
 
-    /// Checks a transaction number before it becomes part of a path.
-    private static func checked(_ transactionId: String) throws(StoreFailure) -> String {
-        guard !transactionId.isEmpty, transactionId.allSatisfy({ $0.isASCII && $0.isNumber })
-        else {
-            throw StoreFailure(
-                .refused(status: 404, code: "transactionUnknown"),
-                "\"\(transactionId)\" is not a transaction number.")
-        }
-        return transactionId
+    /// A text as a part of a path.
+    static func escaped(_ text: String) -> String {
+        let plain = CharacterSet(
+            charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An open file or folder. Everything below a folder is opened component by component, and symbolic
 /// links are never followed, so nothing outside can be reached.
-final class Descriptor {
+final class Descriptor: Sendable {
     let number: Int32
     /// For messages.
     let path: String

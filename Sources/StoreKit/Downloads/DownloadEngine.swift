@@ -135,7 +135,8 @@ final class DownloadEngine: Sendable {
         queue(of: offer.name).async { [parts, weak self] in
             let name = offer.name
             let loader = DownloadLoader(
-                offer, version: version, parts: parts, cancellation: cancellation
+                TransactionContent(offer: offer), version: version, parts: parts,
+                cancellation: cancellation
             ) { report in
                 switch report {
                 case .held: self?.handle(.held(name, run: run))

@@ -1,35 +1,60 @@
 import Foundation
 import Glibc
 
-/// The folder of one download, `Caches/TRANSACTION-WORLD` in the home folder.
+/// The folder of one download, such as `Caches/TRANSACTION-WORLD` in the home folder.
 ///
 /// Its `partial` holds what has arrived so far, and is renamed to `content` when complete. A
 /// process that works in the folder holds its lock.
-final class DownloadFolder {
+final class DownloadFolder: Sendable {
     static let cachesName = "Caches"
     private static let partialName = "partial"
     private static let contentName = "content"
 
-    private let caches: Descriptor
+    private let parent: Descriptor
     private let name: String
     private let folder: Descriptor
+    private let layout: DownloadManifest.Layout
 
-    /// Opens the folder, creating it and its parents if missing.
-    init(home: HomeFolder, _ transaction: TransactionName) throws(DownloadTrouble) {
-        caches = try Descriptor(folder: home.path).folder(Self.cachesName)
-        name = Journal.fileName(of: transaction)
-        folder = try caches.folder(name)
+    /// Opens the folder, creating it if missing.
+    init(
+        _ name: String, in parent: Descriptor, _ layout: DownloadManifest.Layout
+    ) throws(DownloadTrouble) {
+        self.parent = parent
+        self.name = name
+        self.layout = layout
+        folder = try parent.folder(name)
     }
 
-    /// An existing folder, by its name; nil when there is none.
-    init?(existing name: String, home: HomeFolder) throws(DownloadTrouble) {
+    /// An existing folder; nil when there is none.
+    init?(
+        existing name: String, in parent: Descriptor, _ layout: DownloadManifest.Layout
+    ) throws(DownloadTrouble) {
+        guard try parent.status(of: name) != nil else { return nil }
+        self.parent = parent
+        self.name = name
+        self.layout = layout
+        folder = try parent.existingFolder(name)
+    }
+
+    /// The folder of a transaction's content.
+    convenience init(home: HomeFolder, _ transaction: TransactionName) throws(DownloadTrouble) {
+        try self.init(
+            Journal.fileName(of: transaction),
+            in: try Descriptor(folder: home.path).folder(Self.cachesName), .package)
+    }
+
+    /// An existing folder of a transaction's content, by its name; nil when there is none.
+    convenience init?(existing name: String, home: HomeFolder) throws(DownloadTrouble) {
         let top = try Descriptor(folder: home.path)
         guard try top.status(of: Self.cachesName) != nil else { return nil }
-        caches = try top.existingFolder(Self.cachesName)
-        guard try caches.status(of: name) != nil else { return nil }
-        self.name = name
-        folder = try caches.existingFolder(name)
+        try self.init(existing: name, in: try top.existingFolder(Self.cachesName), .package)
     }
+
+    /// The folder's path.
+    var path: String { folder.path }
+
+    /// The content's path once it is complete.
+    var contentPath: String { "\(folder.path)/\(Self.contentName)" }
 
     /// The names of download folders without a record in the journal. Anything that the app itself
     /// keeps in the caches folder is not among them.
@@ -49,21 +74,27 @@ final class DownloadFolder {
 
     /// Takes the folder's lock for the lifetime of this value; false while another process or an
     /// earlier run holds it, or has just removed the folder: then open it anew.
-    func takeLock() throws(DownloadTrouble) -> Bool {
-        while flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
+    ///
+    /// Those that only read share the lock. A lock that is held changes its kind.
+    func takeLock(isShared: Bool = false) throws(DownloadTrouble) -> Bool {
+        while flock(folder.number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
             guard errno == EINTR else { throw .disk("lock", folder.path) }
         }
-        return try caches.status(of: name)?.inode == folder.status().inode
+        return try parent.status(of: name)?.inode == folder.status().inode
     }
 
-    /// Whether the content is there with its folder of files, which every package has: an app may
-    /// have taken either.
+    /// Whether the content is there; in Apple's layout, with its folder of files, which every
+    /// package has: an app may have taken either.
     func isWhole() throws(DownloadTrouble) -> Bool {
         guard try folder.status(of: Self.contentName)?.isFolder == true else { return false }
+        guard layout == .package else { return true }
         let content = try folder.existingFolder(Self.contentName)
         return try content.status(of: DownloadManifest.contentsName)?.isFolder ?? false
     }
+
+    /// The size of everything in the folder.
+    func byteCount() throws(DownloadTrouble) -> Int64 { try Self.byteCount(below: folder) }
 
     /// The total size of the files that have arrived, complete or not.
     func partialByteCount() throws(DownloadTrouble) -> Int64 {
@@ -141,7 +172,7 @@ final class DownloadFolder {
     /// Renames what has arrived, once all of it is on disk.
     func complete(_ manifest: DownloadManifest) throws(DownloadTrouble) {
         let partial = try folder.folder(Self.partialName)
-        _ = try partial.folder(DownloadManifest.contentsName)
+        if layout == .package { _ = try partial.folder(DownloadManifest.contentsName) }
         if let information = manifest.information {
             let file = try self.file(at: DownloadManifest.informationName)
             try file.empty()
@@ -166,7 +197,7 @@ final class DownloadFolder {
 
     /// Removes the folder with everything in it. Call with the lock held.
     func remove() throws(DownloadTrouble) {
-        try caches.remove(name)
-        try caches.sync()
+        try parent.remove(name)
+        try parent.sync()
     }
 }

@@ -5,6 +5,27 @@ import StoreDigest
 import StoreModel
 import StoreWire
 
+/// What a download fetches, and where to.
+protocol DownloadSource: Sendable {
+    /// The customer who may fetch it; nil when everybody may.
+    var customer: Customer? { get }
+    /// Whether others may hold the folder to read it, once it is whole.
+    var isShared: Bool { get }
+    /// Whether the newest version will do when the one that was begun is gone.
+    var takesNewest: Bool { get }
+    /// The path of its list below `/device/v1`; its files are at `PATH/VERSION/DIGEST`.
+    func path() throws(StoreFailure) -> String
+    func folder(in home: HomeFolder) throws(DownloadTrouble) -> DownloadFolder
+    /// The list, if it can be used.
+    func manifest(_ body: ContentManifestBody) throws(DownloadTrouble) -> DownloadManifest
+    /// Throws when there is no room for what is still missing.
+    func makeRoom(
+        for manifest: DownloadManifest, arrived: Int64, in folder: DownloadFolder
+    ) throws(DownloadTrouble)
+    /// Everything is in place; the folder's lock is held until this returns.
+    func complete(_ folder: DownloadFolder)
+}
+
 /// One run of a download: fetches what is missing, until the content is complete or the run cannot
 /// continue.
 ///
@@ -39,7 +60,7 @@ final class DownloadLoader {
     private static let networkMilliseconds = 500
 
     private let parts: Parts
-    private let offer: DownloadOffer
+    private let source: any DownloadSource
     private let version: String?
     private let cancellation: CallCancellation
     private let report: (Report) -> Void
@@ -49,11 +70,11 @@ final class DownloadLoader {
     private var networkSeenAt: Int64?
 
     init(
-        _ offer: DownloadOffer, version: String?, parts: Parts, cancellation: CallCancellation,
-        report: @escaping (Report) -> Void
+        _ source: any DownloadSource, version: String?, parts: Parts,
+        cancellation: CallCancellation, report: @escaping (Report) -> Void
     ) {
         self.parts = parts
-        self.offer = offer
+        self.source = source
         self.version = version
         self.cancellation = cancellation
         self.report = report
@@ -64,17 +85,14 @@ final class DownloadLoader {
             try load()
             return .finished
         } catch {
-            switch error.kind {
-            case .stopped: return .stopped
-            case .absent: return .absent
-            case .refused, .versionGone, .lost, .disk: return .failed(error.reason)
-            }
+            return DownloadOutcome(error)
         }
     }
 
-    private func load() throws(DownloadTrouble) {
+    /// Fetches everything, or throws the reason why the run cannot continue.
+    func load() throws(DownloadTrouble) {
         let folder = try lockedFolder()
-        if try folder.isWhole() { return }
+        if try folder.isWhole() { return source.complete(folder) }
         try awaitNetwork()
         let manifest = try manifest()
         try folder.prune(to: manifest)
@@ -82,21 +100,21 @@ final class DownloadLoader {
             arrived += min(try folder.byteCount(of: file.place), file.byteCount)
         }
         report(.arrived(bytes: arrived, manifest))
-        guard try folder.room() >= manifest.byteCount - arrived else {
-            throw DownloadTrouble(.disk(ENOSPC), DownloadTrouble.noRoom)
-        }
+        try source.makeRoom(for: manifest, arrived: arrived, in: folder)
         for file in manifest.files { try bring(file, of: manifest, into: folder) }
         try check()
         try folder.complete(manifest)
         CrashPoint.deviceDownloadComplete.reach()
+        source.complete(folder)
     }
 
     /// The folder, once no other process or earlier run is working in it.
     private func lockedFolder() throws(DownloadTrouble) -> DownloadFolder {
         while true {
             try check()
-            let folder = try DownloadFolder(home: parts.home, offer.name)
+            let folder = try source.folder(in: parts.home)
             if try folder.takeLock() { return folder }
+            if source.isShared, try folder.isWhole() { return folder }
             report(.held)
             try wait(milliseconds: Self.lockMilliseconds)
         }
@@ -108,16 +126,18 @@ final class DownloadLoader {
         do throws(DownloadTrouble) {
             body = try manifest(of: version)
         } catch {
-            guard error.kind == .versionGone, version != nil else { throw error }
+            guard error.kind == .versionGone, version != nil, source.takesNewest else {
+                throw error
+            }
             body = try manifest(of: nil)
         }
-        return try DownloadManifest(body, of: offer)
+        return try source.manifest(body)
     }
 
     private func manifest(of version: String?) throws(DownloadTrouble) -> ContentManifestBody {
         try patiently { () throws(StoreFailure) in
             try parts.connection.content(
-                of: offer.name.transactionId, version: version, as: offer.customer,
+                at: try source.path(), version: version, as: source.customer,
                 cancellation: cancellation)
         }
     }
@@ -157,8 +177,8 @@ final class DownloadLoader {
             let end = min(file.byteCount, offset + partSize.bytes)
             let beganAt = parts.uptimeMilliseconds()
             let bytes = try parts.connection.contentPart(
-                offset..<end, of: file, version: manifest.version, in: offer.name.transactionId,
-                as: offer.customer, cancellation: cancellation)
+                offset..<end, of: file, version: manifest.version, at: try source.path(),
+                as: source.customer, cancellation: cancellation)
             partSize.took(milliseconds: parts.uptimeMilliseconds() - beganAt)
             return bytes
         }
@@ -210,9 +230,9 @@ final class DownloadLoader {
             case .cancelled: throw .stopped
             case .signedOut where signIns < Self.signInsMax:
                 signIns += 1
-                parts.signInAgain(offer.customer)
+                if let customer = source.customer { parts.signInAgain(customer) }
             case .signedOut, .otherWorld: throw DownloadTrouble(.absent, failure.sentence)
-            case .refused(_, code: "contentUnknown"):
+            case .refused(_, code: "contentUnknown"), .refused(_, code: "resourceUnknown"):
                 throw DownloadTrouble(.versionGone, failure.sentence)
             case .refused: throw DownloadTrouble(.refused, failure.sentence)
             case .lost:

@@ -2,10 +2,16 @@ import Foundation
 import StoreWire
 
 /// The files of a package, as the store lists them and as they can safely be written.
-///
-/// On disk a package has Apple's layout: a folder with `ContentInfo.plist` and `Contents`, which
-/// holds the files. A package uploaded in that form already has it.
 struct DownloadManifest: Hashable, Sendable {
+    /// How the files lie on disk.
+    enum Layout: Hashable, Sendable {
+        /// Apple's for content: a folder with `ContentInfo.plist` and `Contents`, which holds the
+        /// files. A package uploaded in that form already has it.
+        case package
+        /// As they were uploaded.
+        case plain
+    }
+
     static let informationName = "ContentInfo.plist"
     static let contentsName = "Contents"
     static let filesMax = 10_000
@@ -28,45 +34,51 @@ struct DownloadManifest: Hashable, Sendable {
     let files: [File]
     /// The `ContentInfo.plist` to write; nil when the package has one.
     let information: [UInt8]?
+    private let layout: Layout
 
     var placesOfFiles: Set<String> { Set(files.map(\.place)) }
 
     /// All folders that lead to a file.
     var placesOfFolders: Set<String> {
-        files.reduce(into: [Self.contentsName]) { folders, file in
+        files.reduce(into: layout == .package ? [Self.contentsName] : []) { folders, file in
             folders.formUnion(Self.folders(of: file.place))
         }
     }
 
     /// Refuses a list that leads out of the folder, contradicts itself or is too large: nothing
     /// that a store says is trusted.
-    init(_ body: ContentManifestBody, of offer: DownloadOffer) throws(DownloadTrouble) {
-        guard body.contentIdentifier == offer.contentIdentifier else {
-            throw Self.bad("it belongs to another product")
+    ///
+    /// - Parameter isVersion: Whether its version can be used.
+    init(
+        _ body: ContentManifestBody, of identifier: String, _ layout: Layout = .package,
+        where isVersion: (String) -> Bool = Self.isVersion
+    ) throws(DownloadTrouble) {
+        guard body.contentIdentifier == identifier else {
+            throw Self.bad("it belongs to something else")
         }
-        guard Self.isVersion(body.contentVersion) else {
-            throw Self.bad("its version is not valid")
-        }
+        guard isVersion(body.contentVersion) else { throw Self.bad("its version is not valid") }
         guard body.files.count <= Self.filesMax else {
             throw Self.bad("it has more than \(Self.filesMax) files")
         }
-        let isPackage = Self.isPackage(body.files.map(\.path))
+        let isPackage = layout == .package && Self.isPackage(body.files.map(\.path))
+        let staysAsIs = isPackage || layout == .plain
         var sum: Int64 = 0
         files = try body.files.map { (file) throws(DownloadTrouble) -> File in
             try Self.check(file)
             sum += file.size
             guard sum <= Self.bytesMax else { throw Self.bad("it is larger than 2 GiB") }
             return File(
-                place: isPackage ? file.path : "\(Self.contentsName)/\(file.path)",
+                place: staysAsIs ? file.path : "\(Self.contentsName)/\(file.path)",
                 byteCount: file.size, digest: file.sha256)
         }
         guard sum == body.contentLength else {
             throw Self.bad("its files are \(sum) bytes, not \(body.contentLength)")
         }
+        self.layout = layout
         version = body.contentVersion
         byteCount = sum
         information =
-            isPackage
+            staysAsIs
             ? nil : try Self.information(of: body.contentIdentifier, body.contentVersion)
         let places = placesOfFiles
         guard places.count == files.count, places.isDisjoint(with: placesOfFolders) else {
@@ -102,7 +114,7 @@ struct DownloadManifest: Hashable, Sendable {
         (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
     }
 
-    private static func isVersion(_ text: String) -> Bool {
+    static func isVersion(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     }

@@ -50,3 +50,19 @@ struct DownloadTrouble: Error, Hashable {
         }
     }
 }
+
+extension DownloadTrouble {
+    /// Whether the disk or a quota is full.
+    var isNoRoom: Bool { kind == .disk(ENOSPC) || kind == .disk(EDQUOT) }
+}
+
+extension DownloadOutcome {
+    init(_ trouble: DownloadTrouble) {
+        self =
+            switch trouble.kind {
+            case .stopped: .stopped
+            case .absent: .absent
+            case .refused, .versionGone, .lost, .disk: .failed(trouble.reason)
+            }
+    }
+}

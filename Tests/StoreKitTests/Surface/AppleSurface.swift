@@ -4,7 +4,7 @@
 /// type above it. Availability, access and names that begin with an underscore are left out.
 enum AppleSurface {
     static let declarations: Set<String> = read(
-        errors + requests + products + payments + queue + downloads + rest + keyValues)
+        errors + requests + products + payments + queue + downloads + rest + keyValues + resources)
 
     /// What Apple has and this module has not.
     static let leftOut = keyValuesLeftOut + storeKitLeftOut

@@ -1,0 +1,271 @@
+import Dispatch
+import Foundation
+import StoreModel
+import Synchronization
+
+/// Keeps on-demand resources on the device while requests use them, and has missing ones fetched.
+///
+/// Requests for the same tag share its download and its folder. Lists of tags are fetched one after
+/// another, on a queue that waits for the store.
+final class ResourceEngine: Sendable {
+    /// What the engine works with.
+    struct Parts: Sendable {
+        let loader: DownloadLoader.Parts
+        let limits: ResourceLimits
+        let shelf: ResourceShelf
+        /// Tells the app that space is short, and returns when it has been told.
+        let tellLowSpace: @Sendable () -> Void
+
+        var connection: StoreConnection { loader.connection }
+        var appVersion: String { connection.configuration.appVersion }
+
+        func place(_ tag: ResourceTag, _ worldId: String) -> ResourcePlace {
+            ResourcePlace(worldId: worldId, appVersion: appVersion, tag: tag)
+        }
+    }
+
+    typealias Completion = @Sendable (ResourceTrouble?) -> Void
+
+    let parts: Result<Parts, ResourceTrouble>
+    let state = Mutex(ResourceState())
+    private let lists = DispatchQueue(label: "StoreKit.resources.lists")
+    let loads = DispatchQueue(label: "StoreKit.resources.loads", attributes: .concurrent)
+    private let callbacks = DispatchQueue(label: "StoreKit.resources")
+
+    init(parts: Result<Parts, ResourceTrouble>) {
+        self.parts = parts
+    }
+
+    // MARK: - What requests call
+
+    /// Begins an access; `completion` is called once, on a queue that is not the main one.
+    ///
+    /// With `isLooking` no tag is fetched for it; it ends with `missing` if one is not there.
+    func begin(
+        _ access: ResourceAccess, isLooking: Bool = false, _ completion: @escaping Completion
+    ) {
+        let parts: Parts
+        switch self.parts {
+        case .success(let known): parts = known
+        case .failure(let trouble): return callbacks.async { completion(trouble) }
+        }
+        guard state.withLock({ $0.enter(access, isLooking: isLooking, completion) }) else {
+            return callbacks.async { completion(nil) }
+        }
+        if access.progress.isCancelled { return end(access) }
+        access.heed(
+            cancel: { [weak self] in self?.end($0) },
+            pause: { [weak self] in self?.pause($0, isPaused: $1) })
+        if hold(access, in: parts.connection.session?.worldId, parts) { return }
+        lists.async { self.prepare(access, parts) }
+    }
+
+    /// Ends an access, in use or on its way. What it used may be purged when this returns.
+    func end(_ access: ResourceAccess) { end(access, with: .cancelled) }
+
+    /// Ends an access; one on its way learns of the trouble.
+    func end(_ access: ResourceAccess, with trouble: ResourceTrouble) {
+        guard case .success(let parts) = parts else { return }
+        let completions = state.withLock { state in
+            let (left, completions) = state.leave(access)
+            for folder in left { parts.shelf.noteUse(of: folder) }
+            return completions
+        }
+        callbacks.async { for completion in completions { completion(trouble) } }
+    }
+
+    func priority(of tag: ResourceTag) -> Double {
+        (try? parts.get())?.shelf.priority(of: tag) ?? 0
+    }
+
+    func setPriority(_ priority: Double, of tags: Set<ResourceTag>) {
+        do {
+            try parts.get().shelf.setPriority(priority, of: tags)
+        } catch let trouble as DownloadTrouble {
+            Message.sayOnce(trouble.sentence)
+        } catch {
+            // Without a store nothing is purged.
+        }
+    }
+
+    // MARK: - What is there
+
+    /// Begins an access when all its tags are on the device; true also when it has ended meanwhile.
+    private func hold(_ access: ResourceAccess, in worldId: String?, _ parts: Parts) -> Bool {
+        state.withLock { state in
+            guard state.isOnItsWay(access) else { return true }
+            guard let worldId, access.tags.count == access.texts.count else { return false }
+            for tag in access.tags where !hold(parts.place(tag, worldId), access, parts, &state) {
+                state.letGo(access)
+                return false
+            }
+            begun(access, &state)
+            return true
+        }
+    }
+
+    /// Adds a holder to a tag's resources when they are on the device.
+    private func hold(
+        _ place: ResourcePlace, _ access: ResourceAccess, _ parts: Parts,
+        _ state: inout ResourceState
+    ) -> Bool {
+        if state.assets[place] == nil {
+            guard let folder = (try? parts.shelf.hold(place)) ?? nil else { return false }
+            parts.shelf.noteUse(of: folder)
+            state.assets[place] = ResourceState.Asset(
+                folder: folder, byteCount: parts.shelf.byteCount(of: folder))
+        }
+        state.hold(place, for: access)
+        return true
+    }
+
+    /// All tags of an access are held: it is in use, and its bundle shows them.
+    func begun(_ access: ResourceAccess, _ state: inout ResourceState) {
+        for (tag, folder) in state.folders(of: access) {
+            OpenedResources.open(folder.contentPath, of: tag.text, inBundleAt: access.bundlePath)
+        }
+        access.showBegun()
+        let completions = state.begin(access)
+        callbacks.async { for completion in completions { completion(nil) } }
+    }
+
+    // MARK: - What is missing
+
+    /// Finds out which tags there are, and has the missing ones fetched.
+    private func prepare(_ access: ResourceAccess, _ parts: Parts) {
+        do throws(ResourceTrouble) {
+            guard state.withLock({ $0.isOnItsWay(access) }) else { return }
+            let (manifest, worldId) = try listed(access, parts)
+            install(manifest, worldId, parts)
+            if hold(access, in: worldId, parts) { return }
+            if let completions = state.withLock({ $0.leaveIfLooking(access) }) {
+                return callbacks.async { for completion in completions { completion(.missing) } }
+            }
+            let unknown = access.texts.filter { manifest.tags[$0] == nil }
+            guard unknown.isEmpty else { throw .unknownTags(unknown.sorted()) }
+            try fetch(access, manifest, worldId, parts)
+        } catch {
+            end(access, with: error)
+        }
+    }
+
+    /// The tags of this version of the app, from the last list if it has all that are wanted.
+    private func listed(
+        _ access: ResourceAccess, _ parts: Parts
+    ) throws(ResourceTrouble) -> (ResourceManifest, worldId: String) {
+        let version = parts.appVersion
+        if let worldId = parts.connection.session?.worldId,
+            let kept = parts.shelf.manifest(worldId, version),
+            access.texts.allSatisfy({ kept.tags[$0] != nil })
+        {
+            return (kept, worldId)
+        }
+        var tries = 0
+        while true {
+            do throws(StoreFailure) {
+                let body = try parts.connection.resources(ofVersion: version)
+                guard let worldId = parts.connection.session?.worldId else {
+                    throw StoreFailure(.lost, "The store did not register this device.")
+                }
+                let kept = parts.shelf.manifest(worldId, version)
+                let manifest = ResourceManifest(body, after: kept)
+                save(manifest, worldId, parts)
+                return (manifest, worldId)
+            } catch {
+                tries += 1
+                guard !error.isRefusal, tries < Retries.impatientTriesMax,
+                    state.withLock({ $0.isOnItsWay(access) })
+                else { throw .unreachable(error.sentence) }
+                let delay = parts.loader.retries.delayMilliseconds(afterTries: tries)
+                Thread.sleep(forTimeInterval: Double(delay) / 1_000)
+            }
+        }
+    }
+
+    private func save(_ manifest: ResourceManifest, _ worldId: String, _ parts: Parts) {
+        do {
+            try parts.shelf.save(manifest, worldId, parts.appVersion)
+        } catch {
+            Message.sayOnce(error.sentence)
+        }
+    }
+
+    /// Waits for the tags that come with the app, once for each version of it; then has those that
+    /// come after it fetched.
+    private func install(_ manifest: ResourceManifest, _ worldId: String, _ parts: Parts) {
+        if !manifest.isInstalled {
+            let end = UnaskedEnd()
+            fetchUnasked(manifest.initial, isInitial: true, end, worldId, parts)
+            end.group.wait()
+            note(worldId, parts) { $0.isInstalled = end.isComplete }
+        }
+        guard !manifest.isPrefetched, state.withLock({ $0.prefetching.insert(worldId).inserted })
+        else { return }
+        let end = UnaskedEnd()
+        fetchUnasked(manifest.prefetched, isInitial: false, end, worldId, parts)
+        end.group.notify(queue: lists) { [weak self] in
+            self?.note(worldId, parts) { $0.isPrefetched = end.isComplete }
+        }
+    }
+
+    private func note(
+        _ worldId: String, _ parts: Parts, _ change: (inout ResourceManifest) -> Void
+    ) {
+        guard var manifest = parts.shelf.manifest(worldId, parts.appVersion) else { return }
+        change(&manifest)
+        save(manifest, worldId, parts)
+    }
+
+    /// The end of downloads that no request asked for.
+    final class UnaskedEnd: Sendable {
+        let group = DispatchGroup()
+        private let failures = Mutex(0)
+
+        var isComplete: Bool { failures.withLock { $0 == 0 } }
+
+        func ended(isComplete: Bool) {
+            if !isComplete { failures.withLock { $0 += 1 } }
+            group.leave()
+        }
+    }
+
+    private func fetchUnasked(
+        _ texts: [String], isInitial: Bool, _ end: UnaskedEnd, _ worldId: String, _ parts: Parts
+    ) {
+        state.withLock { state in
+            for tag in texts.compactMap(ResourceTag.init) {
+                let place = parts.place(tag, worldId)
+                guard state.assets[place] == nil else { continue }
+                end.group.enter()
+                state.lineUp(place, isInitial: isInitial)
+                state.loads[place]?.unasked.append(end)
+            }
+        }
+        giveTurns(parts)
+    }
+
+    /// Has what an access misses fetched; what is there is held meanwhile.
+    private func fetch(
+        _ access: ResourceAccess, _ manifest: ResourceManifest, _ worldId: String, _ parts: Parts
+    ) throws(ResourceTrouble) {
+        let sizes = access.tags.reduce(into: [:]) { sizes, tag in
+            sizes[parts.place(tag, worldId)] = manifest.tags[tag.text] ?? 0
+        }
+        let excess = state.withLock { state -> Int64? in
+            guard state.isOnItsWay(access) else { return nil }
+            let bytes = state.bytesInUse(with: sizes)
+            guard bytes <= parts.limits.useBytes else { return bytes }
+            for (place, byteCount) in sizes {
+                let isHere = hold(place, access, parts, &state)
+                access.show(place.tag, arrived: isHere ? byteCount : 0, of: byteCount)
+                guard !isHere else { continue }
+                state.lineUp(place, isInitial: manifest.initial.contains(place.tag.text))
+                state.wait(for: place, byteCount: byteCount, access)
+            }
+            if state.isComplete(access) { begun(access, &state) }
+            return nil
+        }
+        if let excess { throw .tooMuchInUse(bytes: excess, limit: parts.limits.useBytes) }
+        giveTurns(parts)
+    }
+}

@@ -1,0 +1,45 @@
+import Dispatch
+import Foundation
+import StoreModel
+
+/// One process's on-demand resources.
+enum ResourceProcess {
+    /// This process's engine, configured by its environment.
+    static let engine: ResourceEngine = {
+        let queue = StoreKitProcess.shared.engine
+        return ResourceEngine(
+            parts: queue.parts.mapError { .unavailable($0.sentence) }
+                .map { .make($0, tellLowSpace: tellLowSpace) })
+    }()
+
+    /// How long observers may take; an app may block the thread that they are called on.
+    private static let observersSeconds = 10
+
+    /// Posts the notification, and returns when its observers have been called.
+    private static func tellLowSpace() {
+        let end = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            NotificationCenter.default.post(
+                name: .NSBundleResourceRequestLowDiskSpace, object: nil)
+            end.signal()
+        }
+        _ = end.wait(timeout: .now() + .seconds(observersSeconds))
+    }
+}
+
+extension ResourceEngine.Parts {
+    static func make(
+        _ parts: QueueEngine.Parts, tellLowSpace: @escaping @Sendable () -> Void
+    ) -> Self {
+        let configuration = parts.connection.configuration
+        return Self(
+            loader: DownloadLoader.Parts(
+                connection: parts.connection, home: parts.home, retries: parts.retries,
+                network: configuration.network, signInAgain: { _ in },
+                uptimeMilliseconds: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }),
+            limits: configuration.resources,
+            shelf: ResourceShelf(
+                home: parts.home, spaceBytes: configuration.resources.spaceBytes),
+            tellLowSpace: tellLowSpace)
+    }
+}

@@ -5,6 +5,7 @@ struct Command {
     enum Verb: Equatable {
         case help, play, list, status, launch, restore, subscriptions
         case buy(product: String, quantity: Int)
+        case track(tag: String)
     }
 
     struct Mistake: Error, CustomStringConvertible {
@@ -28,6 +29,7 @@ struct Command {
           launch                      handles unfinished purchases, like any start of the app
           subscriptions               shows the state of the player's subscriptions
           status                      shows what this installation owns
+          track TAG                   shows a track that was bought, fetched by its tag
         Options:
           --user NAME:PASSWORD   the player at the backend (signed up if new)
           --home DIR             where the game is saved
@@ -80,6 +82,8 @@ struct Command {
         case ("launch", 1): return .launch
         case ("restore", 1): return .restore
         case ("subscriptions", 1): return .subscriptions
+        case ("track", 2): return .track(tag: words[1])
+        case ("track", _): throw Mistake(description: "track takes one tag; try --help")
         case ("buy", 2): return .buy(product: words[1], quantity: quantity ?? 1)
         case ("buy", _): throw Mistake(description: "buy takes one product; try --help")
         case (nil, _): throw Mistake(description: "name a command; try --help")

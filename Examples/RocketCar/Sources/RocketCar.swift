@@ -17,6 +17,7 @@ import StoreKit
             exit(2)
         }
         if command.verb == .play { exit(play(garage)) }
+        if case .track(let tag) = command.verb { exit(Track.show(tag, garage: garage)) }
         let session = Session(command: command, garage: garage)
         exit(session.run())
     }

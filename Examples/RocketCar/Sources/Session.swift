@@ -26,7 +26,7 @@ final class Session {
     func run() -> Int32 {
         let queue = SKPaymentQueue.default()
         switch command.verb {
-        case .list, .help, .play, .subscriptions: break
+        case .list, .help, .play, .subscriptions, .track: break
         case .status: queue.add(look)
         case .buy, .launch, .restore:
             queue.add(observer)
@@ -45,7 +45,7 @@ final class Session {
 
     private func begin() {
         switch command.verb {
-        case .help, .play, .launch, .status: break
+        case .help, .play, .launch, .status, .track: break
         case .subscriptions: follow()
         case .restore: SKPaymentQueue.default().restoreCompletedTransactions()
         case .list:
@@ -124,7 +124,7 @@ final class Session {
         case .status:
             guard Date().timeIntervalSince(look.lastNews) > command.settleSeconds else { return }
             return showStatus()
-        case .list, .help, .play, .subscriptions: return
+        case .list, .help, .play, .subscriptions, .track: return
         }
         exitCode = observer.hadTrouble ? 1 : 0
     }

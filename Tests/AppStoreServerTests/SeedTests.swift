@@ -218,7 +218,7 @@ struct SeedTests {
             "accounts: has 1001 items"),
         // purchases
         Bad(purchase("{}"), "purchases[0].account: is missing"),
-        Bad(purchase(#"{"account":"nobody"}"#), "purchases[0].account: is not an account"),
+        Bad(purchase(#"{"account":"nobody"}"#), "purchases[0].account: is not a test account"),
         Bad(purchase(#"{"account":"buyer"}"#), "purchases[0].at: is missing"),
         Bad(purchase(#"{"account":"buyer","at":"x"}"#), "purchases[0].at"),
         Bad(purchase(#"{"account":"buyer","at":"2026-04-01"}"#), "purchases[0].at: is after"),

@@ -106,11 +106,18 @@ struct LimitsTests {
         let token = try await store.register()
         let workers = store.parts.passwords
         let gate = DispatchSemaphore(value: 0)
+        let running = DispatchSemaphore(value: 0)
         let filling = Limits.signInsWaitingMax + PasswordWorkers.runningMax
         for number in 0..<filling {
             workers.start(
                 for: "\(number)", by: .stranger(world: "w", DeviceID(Int64(number))),
-                refuse: { _ in }, { gate.wait() })
+                refuse: { _ in },
+                {
+                    running.signal()
+                    gate.wait()
+                })
+            // A worker's body takes no waiting place.
+            if number < PasswordWorkers.runningMax { running.wait() }
         }
         let answer = await store.send(
             "POST", "/sandbox/device/v1/sign-in", token: token,

@@ -110,8 +110,12 @@ struct Backend {
     }
 
     /// Signs the player in, or up when the name is free; gives the user and a token.
+    ///
+    /// Another launch may sign the player up at the same moment: when the name is taken by then, it
+    /// signs in once more.
     func signIn(
-        _ name: String, _ password: String, _ then: @escaping Then<(user: String, token: String)>
+        _ name: String, _ password: String, isLast: Bool = false,
+        _ then: @escaping Then<(user: String, token: String)>
     ) {
         let body = try? JSONEncoder().encode(["name": name, "password": password])
         func read(_ data: Data) -> Result<(user: String, token: String), Trouble> {
@@ -124,13 +128,14 @@ struct Backend {
             switch result {
             case .failure(let trouble): then(.failure(trouble))
             case .success((200, let data)): then(read(data))
+            case .success((401, _)) where isLast:
+                then(.failure(Trouble(description: "the password of \(name) is wrong")))
             case .success((401, _)):
                 call("POST", "v1/users", body: body) { result in
                     switch result {
                     case .failure(let trouble): then(.failure(trouble))
                     case .success((201, let data)): then(read(data))
-                    case .success((409, _)):
-                        then(.failure(Trouble(description: "the password of \(name) is wrong")))
+                    case .success((409, _)): signIn(name, password, isLast: true, then)
                     case .success((let status, let data)):
                         then(.failure(Self.trouble("signing up", status, data)))
                     }

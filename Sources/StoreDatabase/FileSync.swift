@@ -31,11 +31,11 @@ private let freeBytesMin: UInt64 = 64 << 10
 /// The failure of a disk without room for a commit; nil when there is room, or nobody knows.
 func diskFull(_ path: String) -> DatabaseError? {
     var info = statvfs()
-    guard unsafe statvfs(path, &info) == 0 else { return nil }
+    guard unsafe statvfs(path, &info) == 0, info.f_blocks > 0 else { return nil }
     // The last blocks of some file systems are kept for root.
     let blocks = geteuid() == 0 ? info.f_bfree : info.f_bavail
-    let free = UInt64(blocks) * UInt64(info.f_frsize)
-    guard free < freeBytesMin else { return nil }
+    let (free, isTooMany) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(info.f_frsize))
+    guard !isTooMany, free < freeBytesMin else { return nil }
     return DatabaseError(code: .diskFull, detail: "\(free) bytes are free for \(path)")
 }
 

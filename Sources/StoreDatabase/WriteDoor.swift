@@ -130,7 +130,12 @@ final class WriteDoor: Sendable {
             preconditionFailure("a command came through a door that had let go of its file")
         }
         let outcomes = outcomes(of: batch, connection)
-        isTroubled.store(outcomes.contains { Self.isTrouble($0) }, ordering: .relaxed)
+        // A batch of nothing but refusals has not shown that a write fits.
+        if outcomes.contains(where: { Self.isTrouble($0) }) {
+            isTroubled.store(true, ordering: .relaxed)
+        } else if outcomes.contains(where: { $0 == nil }) {
+            isTroubled.store(false, ordering: .relaxed)
+        }
         return outcomes
     }
 

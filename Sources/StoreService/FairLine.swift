@@ -1,8 +1,9 @@
 /// Work that waits for one of a few workers, shared fairly among those that sent it.
 ///
 /// Every rank has places of its own, so that a crowd of one rank takes none of another's. Lower
-/// ranks are served first; within a rank, callers take turns, however much each sent. When all
-/// places of a rank are taken, a newcomer gets one from the caller that has the most.
+/// ranks are served first, but every fourth turn goes round the others, so that none starves;
+/// within a rank, callers take turns, however much each sent. When all places of a rank are taken,
+/// a newcomer gets one from the caller that has the most.
 package struct FairLine<Caller: Hashable & Sendable, Work: Sendable>: Sendable {
     /// The outcome of a request for a place.
     package enum Admission {
@@ -21,6 +22,8 @@ package struct FairLine<Caller: Hashable & Sendable, Work: Sendable>: Sendable {
     }
 
     private var ranks: [Rank]
+    /// The works taken so far; every fourth turn is of another rank than the first.
+    private var taken = 0
 
     /// `placesMax` of each rank, in the order in which they are served.
     package init(placesMax: [Int]) {
@@ -37,8 +40,13 @@ package struct FairLine<Caller: Hashable & Sendable, Work: Sendable>: Sendable {
 
     /// Takes the next work that `isFree` to begin; nil when there is none.
     package mutating func next(where isFree: (Work) -> Bool) -> Work? {
-        for rank in ranks.indices {
-            if let work = ranks[rank].next(where: isFree) { return work }
+        let others = ranks.count - 1
+        let favoured = taken % 4 == 3 && others > 0 ? [1 + taken / 4 % others] : []
+        for rank in favoured + Array(ranks.indices) {
+            if let work = ranks[rank].next(where: isFree) {
+                taken &+= 1
+                return work
+            }
         }
         return nil
     }

@@ -23,7 +23,7 @@ struct PriceFile: Decodable {
         }
         let file: PriceFile
         do {
-            file = try WireJSON.decode(PriceFile.self, from: Array(bytes))
+            file = try WireJSON.decodeBody(PriceFile.self, from: Array(bytes))
         } catch {
             throw UsageError("\(path): \(WireJSON.explain(error))")
         }

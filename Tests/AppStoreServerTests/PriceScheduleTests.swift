@@ -41,7 +41,7 @@ struct PriceScheduleTests {
         #expect(try await add("120", from: 3_000).status == 201)
         #expect(try await add(nil, from: 4_000).status == 201)
         for (second, milliunits) in [
-            (1_999, 990), (2_000, 160_000), (2_999, 160_000), (3_000, 120_000), (4_000, 990),
+            (1_999, 1_000), (2_000, 160_000), (2_999, 160_000), (3_000, 120_000), (4_000, 1_000),
         ] as [(Int64, Int64)] {
             try await shop.hold(second)
             #expect(
@@ -162,7 +162,7 @@ struct PriceScheduleTests {
         _ = try await add("160", from: 1_300)
         _ = try await add("170", from: 2_000)
         for (second, milliunits) in [
-            (1_300, 990), (1_599, 990), (1_600, 160_000), (2_000, 170_000),
+            (1_300, 1_000), (1_599, 1_000), (1_600, 160_000), (2_000, 170_000),
         ] as [(Int64, Int64)] {
             try await shop.hold(second)
             #expect(try await shop.bought(Samples.fuel, token: token) == "\(milliunits)")

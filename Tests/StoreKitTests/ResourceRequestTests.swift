@@ -45,7 +45,8 @@ import Testing
             bundle.urls(forResourcesWithExtension: "txt", subdirectory: "moon")?.map(\.path)
                 == [crater?.path])
         #expect(
-            bundle.paths(forResourcesOfType: "bin", inDirectory: nil).contains(url?.path ?? ""))
+            bundle.paths(forResourcesOfType: "bin", inDirectory: nil).count { $0 == url?.path }
+                == 1)
         let words = bundle.url(
             forResource: "moon-words", withExtension: "txt", subdirectory: nil,
             localization: "en")

@@ -93,6 +93,9 @@ PACKAGE = {
     "contentVersion": "1.0",
     "files": [{"path": f"{len(FILES[each])}", "size": len(FILES[each]), "sha256": each}
               for each in FILES]}
+# The same files as the resources of a tag.
+TAG = "walkedtrack"
+RESOURCE = {"kind": "onDemand", "files": PACKAGE["files"]}
 # Refunds that are open, and as many that are granted; what comes after them is refused.
 REFUNDS_MAX = 100
 # Late in the last year that a world's clock can show.
@@ -128,6 +131,7 @@ class Store:
                 "password": account["password"],
             }
             call("POST", control + "/accounts", token=control_token, body=body)
+        self.make_account(self.owned["account"], "production")
         listed = call("GET", f"{control}/apps/{BUNDLE}/products", token=control_token).json()
         self.products, self.clubs = (
             [each["productId"] for each in listed["products"]
@@ -159,6 +163,7 @@ class Store:
         self.offer_keys = [self.make_offer_key() for _ in range(3)]
         self.codes = {self.make_code(club): club for club in self.clubs}
         self.uploads = {self.begin_content(product): product for product in self.products}
+        self.resource = self.keep_resource()
         self.requests = dict(zip(("approvePurchase", "declinePurchase"), self.ask_to_buy()))
         self.questions = {
             answer: call(
@@ -186,10 +191,30 @@ class Store:
         name = person["account"]
         return {"name": name, "bundleId": BUNDLE, "productId": club, "price": "9.99"}
 
+    def make_account(self, name, environment="sandbox"):
+        body = {"environment": environment, "name": name, "password": "made-and-left-1"}
+        call("POST", self.control + "/accounts", token=self.control_token, body=body)
+        return name
+
+    def keep_resource(self, commits=True):
+        """The upload of a tag's resources, which are there when this returns, unless the walk is to
+        make them."""
+        url = f"{self.control}/apps/{BUNDLE}/resources/1.0/{TAG}"
+        if not commits:
+            headers = {"Authorization": f"Bearer {self.control_token}"}
+            requests.delete(url, headers=headers, timeout=SECONDS_MAX)
+        upload = self.begin_upload(url + "/uploads", RESOURCE)
+        if commits:
+            call("POST", f"{url}/uploads/{upload}/commit", token=self.control_token)
+        return upload
+
     def begin_content(self, product):
         """The upload of a package ; what it needs is there when this returns."""
         url = f"{self.control}/apps/{BUNDLE}/products/{product}/content-uploads"
-        begun = call("POST", url, token=self.control_token, body=PACKAGE).json()
+        return self.begin_upload(url, PACKAGE)
+
+    def begin_upload(self, url, package):
+        begun = call("POST", url, token=self.control_token, body=package).json()
         for missing in begun["missing"]:
             part = f"{url}/{begun['uploadId']}/files/{missing['sha256']}?offset=0"
             call("PUT", part, token=self.control_token, data=FILES[missing["sha256"]])
@@ -351,6 +376,17 @@ class Store:
             "DeveloperName": ["default"],
             "BeginContent": [PACKAGE],
             "ContentUploadID": list(self.uploads),
+            "BeginResource": [RESOURCE],
+            "ResourceTag": [TAG],
+            "AppVersion": ["1.0"],
+            "SetAppTransaction": [
+                {
+                    "environment": "production",
+                    "name": self.owned["account"],
+                    "originalApplicationVersion": "1.2",
+                    "originalPurchaseDate": 1_577_836_800_000,
+                }
+            ],
             "ContentVersion": [PACKAGE["contentVersion"]],
             "SHA256": list(FILES),
             "PriceNumber": list(self.prices),
@@ -454,6 +490,15 @@ class Store:
         if operation in ("sendContent", "commitContent") and given.get("upload") in self.uploads:
             given["product"] = self.uploads[given["upload"]]
             self.begin_content(given["product"])
+        if given.get("tag") == TAG:
+            upload = self.keep_resource(operation not in ("sendResource", "commitResource"))
+            if given.get("upload") in self.uploads:
+                given["upload"] = upload
+        if operation == "deleteAccount" and isinstance(case.body, dict):
+            if case.body.get("name") == self.owned["account"]:
+                case.body["name"] = self.make_account(f"{uuid.uuid4()}@example.com")
+        if operation == "getAppTransaction" and query.get("account") == self.owned["account"]:
+            query.update(account=self.walker["account"], environment="sandbox")
         if operation in ("removeContent", "removeAllContent"):
             if given.get("product") in self.products:
                 self.keep_content(given["product"])

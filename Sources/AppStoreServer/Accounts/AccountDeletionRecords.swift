@@ -88,7 +88,8 @@ extension WriteScope {
                 needs_approval = 0, interrupts_purchases = 0, deleted_ms = ?3
             WHERE id = ?1
             """, [account, pseudonym, now])
-        // By the history, which has an index of accounts: each transaction has an event.
+        // By the history, which has an index of accounts: each transaction has an event, except
+        // restored ones that the app has not finished.
         try execute(
             """
             UPDATE store_transaction SET application_username = NULL
@@ -110,6 +111,14 @@ extension WriteScope {
                 UPDATE \(table) SET application_username = NULL
                 WHERE device_id = ?1 AND account_id = ?2
                 """, [device, account])
+        }
+        for app in try reading.apps() {
+            try execute(
+                """
+                UPDATE store_transaction SET application_username = NULL
+                WHERE account_id = ?1 AND app_id = ?2 AND finished_ms IS NULL
+                    AND restore_id IS NOT NULL AND device_id = ?3
+                """, [account, app.id, device])
         }
         for table in ["device_account", "device_receipt", "key_value_request"] {
             try execute(

@@ -148,7 +148,7 @@ enum ResourceEndpoints: StoreEndpoints {
         "`resourceUnknown`: this version of the app has no such tag, or not with that file."
 
     private static let noVersion = RefusalText.whole(
-        "`badQuery`: version is missing. `badRequest`: the request is malformed.")
+        "`badQuery`: version is missing or too long. `badRequest`: the request is malformed.")
 
     private static let version = Parameter(
         .query, "version", "The app's version.", schema: "AppVersion", example: "1.0",

@@ -86,8 +86,13 @@ enum ResourceService {
     }
 
     private static func appVersion(_ request: HTTPRequest) throws -> String {
-        guard let version = request.queryValue("version") else {
-            throw Refusal(400, "badQuery", "version is missing; name the app's version.")
+        let versionMax = Limits.appVersionBytesMax
+        guard let version = request.queryValue("version"),
+            (1...versionMax).contains(version.utf8.count)
+        else {
+            throw Refusal(
+                400, "badQuery",
+                "version is missing or has more than \(versionMax) bytes; name the app's version.")
         }
         return version
     }

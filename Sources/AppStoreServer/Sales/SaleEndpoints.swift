@@ -12,7 +12,7 @@ enum SaleEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/transactions", "listTransactions",
-            "What was sold, in the order of the sales",
+            "What was sold, production first, each environment in the order of its sales",
             about: rule, takes: [.after], answers: ["A page of them."],
             refuses: [400: .badAfter],
             .now(SaleService.list)

@@ -30,7 +30,8 @@ package final class StoreHandler: ServiceContext {
         }
     }
 
-    /// Whether a request carries the control token or the token of a device of its world.
+    /// Whether a request carries the control token or the token of a device of its world on which
+    /// somebody is signed in: anyone can register a device.
     package func knows(_ request: HTTPRequest) -> Bool {
         guard request.headers.bearerToken != nil else { return false }
         do {
@@ -40,8 +41,7 @@ package final class StoreHandler: ServiceContext {
                 return true
             }
             let world = try world(of: place)
-            _ = try scene(request, world, environment).session(request)
-            return true
+            return try scene(request, world, environment).session(request).account != nil
         } catch {
             // Whatever is wrong is answered when the request has arrived.
             return false

@@ -97,6 +97,27 @@ package enum WorldSchema {
                     ALTER TABLE content_upload ADD COLUMN resource_kind TEXT
                     CHECK (resource_kind IN ('initial', 'prefetch', 'onDemand'));
                     """),
+            // An account that has signed in and bought nothing had the app by then, too.
+            Migration(
+                number: 107,
+                sql: """
+                    INSERT INTO app_transaction (id, account_id, app_id, purchased_ms, app_version,
+                        platform, is_volume)
+                    SELECT (SELECT next - 1 FROM sequence WHERE name = 'app_transaction')
+                            + row_number() OVER (ORDER BY account_id, app_id),
+                        account_id, app_id,
+                        CASE environment WHEN 'sandbox' THEN 1375340400000 ELSE first_ms END,
+                        '1.0', 'iOS', 0
+                    FROM (SELECT device_account.account_id, app_id, environment,
+                            min(created_ms) AS first_ms
+                        FROM device_account JOIN device ON device.id = device_id
+                        WHERE NOT EXISTS (SELECT 1 FROM app_transaction AS known
+                            WHERE known.account_id = device_account.account_id
+                                AND known.app_id = device.app_id)
+                        GROUP BY device_account.account_id, app_id, environment) AS had;
+                    UPDATE sequence SET next = (SELECT max(id) + 1 FROM app_transaction)
+                    WHERE name = 'app_transaction' AND EXISTS (SELECT 1 FROM app_transaction);
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the

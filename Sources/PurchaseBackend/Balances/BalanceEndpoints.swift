@@ -22,7 +22,7 @@ enum BalanceEndpoints: BackendEndpoints {
             .raw { call, _ in
                 let body: ConsumableUseBody
                 do {
-                    body = try WireJSON.decode(ConsumableUseBody.self, from: call.request.body)
+                    body = try WireJSON.decodeBody(ConsumableUseBody.self, from: call.request.body)
                 } catch {
                     throw Refusal.badBody(WireJSON.explain(error))
                 }

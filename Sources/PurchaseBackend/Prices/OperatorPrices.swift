@@ -16,7 +16,7 @@ extension OperatorService {
         try token.admit(scene.request)
         let body: PriceRecordsBody
         do {
-            body = try WireJSON.decode(PriceRecordsBody.self, from: scene.request.body)
+            body = try WireJSON.decodeBody(PriceRecordsBody.self, from: scene.request.body)
         } catch {
             throw Refusal.badBody(WireJSON.explain(error))
         }

@@ -21,16 +21,17 @@ package enum PriceRecordRules {
             }
         }
         let ofPlace = Dictionary(grouping: prices.indices) { Place(prices[$0]) }
-        for indices in ofPlace.values {
+        let overlaps = ofPlace.values.flatMap { indices in
             let sorted = indices.sorted { (prices[$0].start, $0) < (prices[$1].start, $1) }
-            for (earlier, later) in zip(sorted, sorted.dropFirst())
-            where prices[later].start < prices[earlier].end {
-                throw Trouble(
-                    place: "prices[\(max(earlier, later))]",
-                    sentence: "overlaps prices[\(min(earlier, later))]: a product has one price "
-                        + "in a storefront at a time")
-            }
+            return zip(sorted, sorted.dropFirst()).filter { earlier, later in
+                prices[later].start < prices[earlier].end
+            }.map { (first: min($0, $1), second: max($0, $1)) }
         }
+        guard let overlap = overlaps.min(by: { $0.second < $1.second }) else { return }
+        throw Trouble(
+            place: "prices[\(overlap.second)]",
+            sentence: "overlaps prices[\(overlap.first)]: a product has one price in a storefront "
+                + "at a time")
     }
 
     /// The record that is in force for a sale; nil without one.

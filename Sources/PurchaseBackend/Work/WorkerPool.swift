@@ -114,10 +114,14 @@ package final class WorkerPool: Sendable {
 }
 
 extension WorkerPool.State {
-    /// The next job: of the first lane with any, or of the last one at every fourth turn.
+    /// The next job: of the first lane with any, or, at every fourth turn, of the others in turns.
     fileprivate mutating func takeWaiting() -> SeatedJob? {
         let lanes = waiting.indices.filter { !waiting[$0].isEmpty }
-        guard let lane = taken % 4 == 3 ? lanes.last : lanes.first else { return nil }
+        guard let first = lanes.first else { return nil }
+        let others = lanes.dropFirst()
+        let lane =
+            taken % 4 == 3 && !others.isEmpty
+            ? others[others.startIndex + taken / 4 % others.count] : first
         taken &+= 1
         return waiting[lane].take()
     }

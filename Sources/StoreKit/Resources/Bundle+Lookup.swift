@@ -87,8 +87,9 @@ extension Bundle {
         forResourcesOfType ext: String?, inDirectory directory: String?
     ) -> [String] {
         struct Method { let find: (String?, String?) -> [String] }
-        return unsafeBitCast(foundation(.pathsIn), to: Method.self).find(ext, directory)
-            + onDemand(directory).paths(ext)
+        let found = unsafeBitCast(foundation(.pathsIn), to: Method.self).find(ext, directory)
+        // Foundation asks for addresses, which has found them already.
+        return found + onDemand(directory).paths(ext).filter { !found.contains($0) }
     }
 
     @_silgen_name("storekit_bundle_paths_for")
@@ -97,9 +98,9 @@ extension Bundle {
         forLocalization localization: String?
     ) -> [String] {
         struct Method { let find: (String?, String?, String?) -> [String] }
-        return unsafeBitCast(foundation(.pathsFor), to: Method.self)
+        let found = unsafeBitCast(foundation(.pathsFor), to: Method.self)
             .find(ext, directory, localization)
-            + onDemand(directory, localization).paths(ext)
+        return found + onDemand(directory, localization).paths(ext).filter { !found.contains($0) }
     }
 
     private struct BoundMethod {

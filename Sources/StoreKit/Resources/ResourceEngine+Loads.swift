@@ -51,23 +51,26 @@ extension ResourceEngine {
 
     /// Nil stands for a folder that was purged before it could be held.
     private func arrived(_ place: ResourcePlace, _ folder: DownloadFolder?, _ parts: Parts) {
-        let unasked = state.withLock { state -> [UnaskedEnd] in
+        let (unasked, begun) = state.withLock { state -> ([UnaskedEnd], [Completion]) in
             guard let folder else {
                 state.stopped(place)
-                return []
+                return ([], [])
             }
-            guard let load = state.ended(place) else { return [] }
-            if !load.waiting.isEmpty {
+            guard let load = state.ended(place) else { return ([], []) }
+            // Another access may have found the whole folder first, and holds it.
+            if !load.waiting.isEmpty, state.assets[place] == nil {
                 parts.shelf.noteUse(of: folder)
                 state.assets[place] = ResourceState.Asset(
                     folder: folder, byteCount: parts.shelf.byteCount(of: folder))
             }
+            var begun: [Completion] = []
             for access in load.waiting.values {
                 state.hold(place, for: access)
-                if state.isComplete(access) { begun(access, &state) }
+                if state.isComplete(access) { begun += begin(access, &state) }
             }
-            return load.unasked
+            return (load.unasked, begun)
         }
+        tell(begun)
         for end in unasked { end.ended(isComplete: true) }
     }
 

@@ -92,16 +92,17 @@ final class ResourceEngine: Sendable {
 
     /// Begins an access when all its tags are on the device; true also when it has ended meanwhile.
     private func hold(_ access: ResourceAccess, in worldId: String?, _ parts: Parts) -> Bool {
-        state.withLock { state in
-            guard state.isOnItsWay(access) else { return true }
-            guard let worldId, access.tags.count == access.texts.count else { return false }
+        let (isHeld, begun) = state.withLock { state -> (Bool, [Completion]) in
+            guard state.isOnItsWay(access) else { return (true, []) }
+            guard let worldId, access.tags.count == access.texts.count else { return (false, []) }
             for tag in access.tags where !hold(parts.place(tag, worldId), access, parts, &state) {
                 state.letGo(access)
-                return false
+                return (false, [])
             }
-            begun(access, &state)
-            return true
+            return (true, begin(access, &state))
         }
+        tell(begun)
+        return isHeld
     }
 
     /// Adds a holder to a tag's resources when they are on the device.
@@ -119,14 +120,21 @@ final class ResourceEngine: Sendable {
         return true
     }
 
-    /// All tags of an access are held: it is in use, and its bundle shows them.
-    func begun(_ access: ResourceAccess, _ state: inout ResourceState) {
+    /// All tags of an access are held: it is in use, and its bundle shows them. Gives those that
+    /// are to be told.
+    func begin(_ access: ResourceAccess, _ state: inout ResourceState) -> [Completion] {
         for (tag, folder) in state.folders(of: access) {
             OpenedResources.open(folder.contentPath, of: tag.text, inBundleAt: access.bundlePath)
         }
         access.showBegun()
-        let completions = state.begin(access)
-        callbacks.async { for completion in completions { completion(nil) } }
+        return state.begin(access)
+    }
+
+    /// Not while the state is locked: whoever is told may be the last to hold a request, whose end
+    /// locks the state.
+    func tell(_ begun: [Completion]) {
+        guard !begun.isEmpty else { return }
+        callbacks.async { for completion in begun { completion(nil) } }
     }
 
     // MARK: - What is missing
@@ -251,10 +259,10 @@ final class ResourceEngine: Sendable {
         let sizes = access.tags.reduce(into: [:]) { sizes, tag in
             sizes[parts.place(tag, worldId)] = manifest.tags[tag.text] ?? 0
         }
-        let excess = state.withLock { state -> Int64? in
-            guard state.isOnItsWay(access) else { return nil }
+        let (excess, begun) = state.withLock { state -> (Int64?, [Completion]) in
+            guard state.isOnItsWay(access) else { return (nil, []) }
             let bytes = state.bytesInUse(with: sizes)
-            guard bytes <= parts.limits.useBytes else { return bytes }
+            guard bytes <= parts.limits.useBytes else { return (bytes, []) }
             for (place, byteCount) in sizes {
                 let isHere = hold(place, access, parts, &state)
                 access.show(place.tag, arrived: isHere ? byteCount : 0, of: byteCount)
@@ -262,9 +270,9 @@ final class ResourceEngine: Sendable {
                 state.lineUp(place, isInitial: manifest.initial.contains(place.tag.text))
                 state.wait(for: place, byteCount: byteCount, access)
             }
-            if state.isComplete(access) { begun(access, &state) }
-            return nil
+            return (nil, state.isComplete(access) ? begin(access, &state) : [])
         }
+        tell(begun)
         if let excess { throw .tooMuchInUse(bytes: excess, limit: parts.limits.useBytes) }
         giveTurns(parts)
     }

@@ -53,7 +53,8 @@ package struct SoldTransactionBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/transactions`: a page of the owner's export, in the order of the sales.
+/// `GET /control/v1/transactions`: a page of the owner's export, production first, each
+/// environment in the order of its sales.
 package struct SoldTransactionsBody: Codable, Hashable, Sendable {
     package let transactions: [SoldTransactionBody]
     /// The `after` of the next page; absent on the last.

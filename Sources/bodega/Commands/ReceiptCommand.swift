@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseBackend
 import StoreCaller
+import StoreLog
 
 /// `bodega receipt`
 enum ReceiptCommand {
@@ -49,7 +50,7 @@ enum ReceiptCommand {
         } catch {
             throw Failure("\(url): \(error.detail)")
         }
-        Terminal.print(String(decoding: response.body, as: UTF8.self))
+        Terminal.print(String(decoding: response.body, as: UTF8.self), as: .json)
         let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
         if answer?.status != 0 { exit(1) }
     }

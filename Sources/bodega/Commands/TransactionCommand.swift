@@ -1,3 +1,4 @@
+import StoreLog
 import StoreModel
 import StoreWire
 
@@ -40,7 +41,8 @@ enum TransactionCommand {
         let sales = pages.flatMap(\.transactions)
         guard arguments.has("csv") else {
             let all = SoldTransactionsBody(transactions: sales, next: nil)
-            return Terminal.print(String(decoding: try WireJSON.encode(all), as: UTF8.self))
+            return Terminal.print(
+                String(decoding: try WireJSON.encode(all), as: UTF8.self), as: .json)
         }
         let lines = [SoldTransactionBody.csvHeader] + sales.map(\.csvFields)
         Terminal.print(file: Array(lines.map(CSV.line).joined().utf8))

@@ -56,7 +56,7 @@ struct LevelStoryTests {
         // 15 of 30 days are left. The receipt of 1 April stays as it was signed.
           back 5 of #1
           refund 5 of #1, 195.01 left
-          charge -19.99 of #2, 175.015 left
+          charge -19.99 of #2, 175.02 left
           receipt of 2026-04-16
             #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
             #2 of #1 gold 2026-04-16 to 2026-05-16
@@ -82,7 +82,7 @@ struct LevelStoryTests {
         2026-05-16
           renewed #3
           sold #3 bronze for 4.99, renewal
-          charge -4.99 of #3, 170.025 left
+          charge -4.99 of #3, 170.03 left
           receipt of 2026-05-16
             #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
             #2 of #1 gold 2026-04-16 to 2026-05-16
@@ -93,9 +93,9 @@ struct LevelStoryTests {
           purchased #4
           sold #4 silver for 9.99
         // 15 of 31 days are left: 4.99 × 15 / 31, rounded down.
-          back 2.414 of #3
-          refund 2.414 of #3, 172.439 left
-          charge -9.99 of #4, 162.449 left
+          back 2.41 of #3
+          refund 2.41 of #3, 172.44 left
+          charge -9.99 of #4, 162.45 left
           receipt of 2026-06-01
             #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
             #2 of #1 gold 2026-04-16 to 2026-05-16
@@ -112,7 +112,7 @@ struct LevelStoryTests {
         2026-07-01
           renewed #5
           sold #5 silver.year for 99.99, renewal
-          charge -99.99 of #5, 62.459 left
+          charge -99.99 of #5, 62.46 left
           receipt of 2026-07-01
             #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
             #2 of #1 gold 2026-04-16 to 2026-05-16
@@ -153,7 +153,7 @@ struct LevelStoryTests {
                   sold #2 bronze for 4.99
                   back 5 of #1
                   refund 5 of #1, 15.01 left
-                  charge -4.99 of #2, 10.015 left
+                  charge -4.99 of #2, 10.02 left
                   receipt of 2026-04-16
                     #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
                     #2 of #1 bronze 2026-04-16 to 2026-05-16
@@ -162,7 +162,7 @@ struct LevelStoryTests {
                 2026-05-16
                   renewed #3
                   sold #3 bronze for 4.99, renewal
-                  charge -4.99 of #3, 5.025 left
+                  charge -4.99 of #3, 5.03 left
                   receipt of 2026-05-16
                     #1 of #1 silver 2026-04-01 to 2026-05-01, cancelled 2026-04-16
                     #2 of #1 bronze 2026-04-16 to 2026-05-16

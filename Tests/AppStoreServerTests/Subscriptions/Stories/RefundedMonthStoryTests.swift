@@ -155,7 +155,7 @@ struct RefundedMonthStoryTests {
         2026-04-20, silver is bought again
           purchased #2
           sold #2 silver for 9.99
-          charge -9.99 of #2, 35.015 left
+          charge -9.99 of #2, 35.02 left
           receipt of 2026-04-20
             \(april)
             #2 of #1 silver 2026-04-20 to 2026-05-20
@@ -185,7 +185,7 @@ struct RefundedMonthStoryTests {
         2026-05-20
           renewed #3
           sold #3 silver for 9.99, renewal
-          charge -9.99 of #3, 25.025 left
+          charge -9.99 of #3, 25.03 left
           receipt of 2026-05-20
             \(april)
             #2 of #1 silver 2026-04-20 to 2026-05-20

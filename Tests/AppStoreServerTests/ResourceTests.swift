@@ -113,6 +113,17 @@ struct ResourceTests {
         #expect(try await shop.tags("1.0", token) == ["moon onDemand 3"])
     }
 
+    @Test func `an upload is found below its own app version only`() async throws {
+        let fixture = try await Fixture()
+        let begun = try await fixture.begin("moon", ["a.txt": "a"])
+        let upload = try WireJSON.decode(ContentUploadBody.self, from: begun.body).uploadId
+        for version in ["2.0", "1.0"] {
+            let place = fixture.place("moon", version) + "/uploads/\(upload)/commit"
+            let answer = try await fixture.store.control("POST", place)
+            #expect(answer.status == (version == "1.0" ? 409 : 404))
+        }
+    }
+
     @Test func `the same files again are the same resources, and others are refused`() async throws
     {
         let shop = try await Fixture()

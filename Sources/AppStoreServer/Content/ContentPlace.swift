@@ -33,6 +33,14 @@ enum ContentPlace: Sendable {
         }
     }
 
+    /// Whether content of a version can be meant: a tag's path names the version, too.
+    func names(_ version: String) -> Bool {
+        switch self {
+        case .product: true
+        case .tag(_, let appVersion, _): version == appVersion
+        }
+    }
+
     /// The package that a request wants to begin, with the kind of resources.
     func package(
         begunBy request: HTTPRequest

@@ -142,7 +142,8 @@ enum ContentUpload {
         _ scope: borrowing ReadScope, _ upload: String, _ place: ContentPlace
     ) throws -> Committed? {
         let versions = try scope.contentVersions(of: try place.found(scope))
-        return versions.first { $0.upload == upload }.map { ($0, versions) }
+        return versions.first { $0.upload == upload && place.names($0.version) }
+            .map { ($0, versions) }
     }
 
     /// The files of an upload on its way; nil when there is none.
@@ -151,7 +152,8 @@ enum ContentUpload {
     ) throws -> [ContentFile]? {
         let version = try scope.versionOfUpload(
             upload, of: try place.found(scope), begunSince: scene.contentKeptSince)
-        return version == nil ? nil : try scope.uploadFiles(of: upload)
+        guard let version, place.names(version) else { return nil }
+        return try scope.uploadFiles(of: upload)
     }
 
     /// The version of an upload on its way; 404 when there is none.
@@ -161,7 +163,7 @@ enum ContentUpload {
     ) throws -> String {
         let version = try scope.versionOfUpload(
             upload, of: try place.found(scope), begunSince: scene.contentKeptSince)
-        guard let version else { throw Refusal.uploadUnknown }
+        guard let version, place.names(version) else { throw Refusal.uploadUnknown }
         return version
     }
 

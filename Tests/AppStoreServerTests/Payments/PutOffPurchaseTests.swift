@@ -28,7 +28,7 @@ struct PutOffPurchaseTests {
         Task { [store = shop.store, base = shop.base] in
             try await store.attempt(Fixture.gold, id: id, token: token, in: base)
         }
-        try await shop.store.until { provider.asked.last == "authorize 15000" }
+        try await shop.store.until { provider.asked.last == "authorize 14990" }
         provider.answerNext([.unknown(why: "lost")])
         try await shop.setClock("2026-05-01T00:00:01Z")
         try await shop.store.until { provider.asked.last == "authorize 9990" }
@@ -63,7 +63,7 @@ struct PutOffPurchaseTests {
                 "silver 2026-05-01 2026-06-01 9990 renewal upgraded",
                 "gold 2026-05-01 2026-06-01 19990",
             ])
-        #expect(provider.asked.count { $0 == "authorize 15000" } == 1)
+        #expect(provider.asked.count { $0 == "authorize 14990" } == 1)
         #expect(!shop.store.lines.all.contains { $0.contains("paymentsFailed") })
         #expect(try shop.store.ledgerFinding().state == .good)
     }

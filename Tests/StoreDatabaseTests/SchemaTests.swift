@@ -111,13 +111,6 @@ struct SchemaTests {
     }
 
     @Test func `a price increase of schema 100 gets the question that it stands by`() throws {
-        let golden = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Golden/world-100.sql")
-        try make(
-            "shop",
-            Schema(
-                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
-                migrations: []))
         func subscription(_ id: Int, _ product: String, _ price: String, _ consent: String)
             -> String
         {
@@ -138,25 +131,20 @@ struct SchemaTests {
             VALUES (\(number), 1, 1, '\(product)', 9990, \(price), 'USD', 1, \(answer));
             """
         }
-        do {
-            let connection = try Connection(path: path("shop"))
-            try connection.execute("PRAGMA foreign_keys = OFF")
-            try connection.run(
-                script: subscription(1, "silver", "12990", "'pending'")
-                    + subscription(2, "gold", "19990", "'notNeeded'")
-                    + subscription(3, "bronze", "NULL", "NULL")
-                    + question(1, "silver", 12_990, "'declined', 2")
-                    + question(2, "silver", 12_990, "NULL, NULL")
-                    + question(3, "gold", 19_990, "'agreed', 2")
-                    + subscription(4, "iron", "17990", "'agreed'")
-                    + question(4, "iron", 17_990, "'agreed', 2")
-                    + question(5, "iron", 17_990, "NULL, NULL")
-                    + subscription(5, "lead", "15990", "'declined'")
-                    + question(6, "lead", 15_990, "'declined', 2")
-                    + question(7, "lead", 16_990, "NULL, NULL"))
-        }
-        try make("shop", WorldSchema.current)
-        let reader = try DatabaseReader(path: path("shop"), isInUse: false)
+        let reader = try migrated(
+            "world", WorldSchema.current,
+            holding: subscription(1, "silver", "12990", "'pending'")
+                + subscription(2, "gold", "19990", "'notNeeded'")
+                + subscription(3, "bronze", "NULL", "NULL")
+                + question(1, "silver", 12_990, "'declined', 2")
+                + question(2, "silver", 12_990, "NULL, NULL")
+                + question(3, "gold", 19_990, "'agreed', 2")
+                + subscription(4, "iron", "17990", "'agreed'")
+                + question(4, "iron", 17_990, "'agreed', 2")
+                + question(5, "iron", 17_990, "NULL, NULL")
+                + subscription(5, "lead", "15990", "'declined'")
+                + question(6, "lead", 15_990, "'declined', 2")
+                + question(7, "lead", 16_990, "NULL, NULL"))
         let numbers = try reader.rows(
             "SELECT increase_question FROM subscription ORDER BY original_id")
         #expect(
@@ -166,13 +154,6 @@ struct SchemaTests {
     }
 
     @Test func `a backend's grants of schema 100 that stand are checked from then on`() throws {
-        let golden = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Golden/backend-100.sql")
-        try make(
-            "backend",
-            Schema(
-                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
-                migrations: []))
         func grant(_ key: Int, _ kind: String, refunded: String = "NULL") -> String {
             """
             INSERT INTO grants (environment, key_transaction, user_id, submission_id, product_id,
@@ -181,55 +162,45 @@ struct SchemaTests {
                 \(refunded));
             """
         }
-        do {
-            let connection = try Connection(path: path("backend"))
-            try connection.execute("PRAGMA foreign_keys = OFF")
-            try connection.run(
-                script: grant(1, "consumable") + grant(2, "nonConsumable", refunded: "5")
-                    + grant(3, "autoRenewable") + grant(4, "nonRenewing"))
-        }
-        try make("backend", BackendSchema.current)
-        let reader = try DatabaseReader(path: path("backend"), isInUse: false)
+        let reader = try migrated(
+            "backend", BackendSchema.current,
+            holding: grant(1, "consumable") + grant(2, "nonConsumable", refunded: "5")
+                + grant(3, "autoRenewable") + grant(4, "nonRenewing"))
         let found = try reader.rows("SELECT next_check_at FROM grants ORDER BY key_transaction")
         #expect(found.map(\.values) == [[.integer(1)], [.null], [.null], [.integer(4)]])
     }
 
-    @Test func `an older world's accounts got their apps with their first purchase`() throws {
-        let golden = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Golden/world-100.sql")
-        try make(
-            "shop",
-            Schema(
-                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
-                migrations: []))
+    @Test func `an older world's accounts got their apps with their first purchase or device`()
+        throws
+    {
         func event(_ number: Int, _ environment: String, _ account: Int, _ kind: String) -> String {
             """
             INSERT INTO event (number, environment, app_id, account_id, kind, at_ms)
             VALUES (\(number), '\(environment)', 1, \(account), '\(kind)', \(number * 1_000));
             """
         }
-        do {
-            let connection = try Connection(path: path("shop"))
-            try connection.execute("PRAGMA foreign_keys = OFF")
-            try connection.run(
-                script: """
-                    INSERT INTO environment (kind, transaction_next, transaction_last, leaf)
-                    VALUES ('sandbox', 2000000000000700, 3999999999999999, x'00');
-                    INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
-                    VALUES (1, 'a', x'', 'USA', 1, 1);
-                    INSERT INTO account (id, environment, name, storefront, password_hash,
-                        failures, created_ms)
-                    VALUES (1, 'production', 'one', 'USA', '', 0, 1),
-                        (2, 'sandbox', 'two', 'USA', '', 0, 1),
-                        (3, 'production', 'three', 'USA', '', 0, 1);
-                    """ + event(1, "production", 1, "shared")
-                        + event(2, "production", 1, "purchased")
-                        + event(3, "production", 1, "purchased")
-                        + event(4, "sandbox", 2, "purchased")
-                        + event(5, "production", 3, "shared"))
-        }
-        try make("shop", WorldSchema.current)
-        let reader = try DatabaseReader(path: path("shop"), isInUse: false)
+        let reader = try migrated(
+            "world", WorldSchema.current,
+            holding: """
+                INSERT INTO environment (kind, transaction_next, transaction_last, leaf)
+                VALUES ('sandbox', 2000000000000700, 3999999999999999, x'00');
+                INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                VALUES (1, 'a', x'', 'USA', 1, 1);
+                INSERT INTO account (id, environment, name, storefront, password_hash,
+                    failures, created_ms)
+                VALUES (1, 'production', 'one', 'USA', '', 0, 1),
+                    (2, 'sandbox', 'two', 'USA', '', 0, 1),
+                    (3, 'production', 'three', 'USA', '', 0, 1);
+                INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
+                VALUES (1, 'production', 1, 'A', '2', 7000),
+                    (2, 'production', 1, 'B', '2', 8000);
+                INSERT INTO device_token (digest, device_id, account_id, expires_real_ms)
+                VALUES (x'01', 1, 3, 9), (x'02', 2, 3, 9), (x'03', 2, 1, 9);
+                """ + event(1, "production", 1, "shared")
+                    + event(2, "production", 1, "purchased")
+                    + event(3, "production", 1, "purchased")
+                    + event(4, "sandbox", 2, "purchased")
+                    + event(5, "production", 3, "shared"))
         #expect(
             try reader.rows(
                 """
@@ -241,51 +212,61 @@ struct SchemaTests {
                     .integer(500_000_000_000_702), .integer(2), .integer(1_375_340_400_000),
                     .text("1.0"),
                 ],
+                // Signed in since, and bought nothing.
+                [.integer(500_000_000_000_703), .integer(3), .integer(7_000), .text("1.0")],
             ])
         #expect(
             try reader.rows("SELECT next FROM sequence WHERE name = 'app_transaction'")
-                .map(\.values) == [[.integer(500_000_000_000_703)]])
+                .map(\.values) == [[.integer(500_000_000_000_704)]])
     }
 
     @Test func `devices of an older schema know the accounts that signed in or bought on them`()
         throws
     {
-        let golden = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Golden/world-100.sql")
-        try make(
-            "shop",
-            Schema(
-                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
-                migrations: []))
-        do {
-            let connection = try Connection(path: path("shop"))
-            try connection.execute("PRAGMA foreign_keys = OFF")
-            try connection.run(
-                script: """
-                    INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
-                    VALUES (1, 'a', x'', 'USA', 1, 1);
-                    INSERT INTO account (id, environment, name, storefront, password_hash,
-                        failures, created_ms)
-                    VALUES (7, 'sandbox', 'seven', 'USA', '', 0, 1),
-                        (8, 'sandbox', 'eight', 'USA', '', 0, 1);
-                    INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
-                    VALUES (1, 'sandbox', 1, 'A', '1', 1), (2, 'sandbox', 1, 'B', '1', 1),
-                        (3, 'sandbox', 1, 'C', '1', 1);
-                    INSERT INTO device_token (digest, device_id, account_id, expires_real_ms)
-                    VALUES (x'01', 1, 7, 9), (x'02', 1, 7, 9), (x'03', 2, NULL, 9), (x'04', 3, 8, 9);
-                    INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
-                        created_ms, changed_ms)
-                    VALUES (1, 'a', 7, x'', 'sold', 1, 1), (2, 'b', 8, x'', 'refused', 1, 1);
-                    """)
-        }
-        try make("shop", WorldSchema.current)
-        let reader = try DatabaseReader(path: path("shop"), isInUse: false)
+        let reader = try migrated(
+            "world", WorldSchema.current,
+            holding: """
+                INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                VALUES (1, 'a', x'', 'USA', 1, 1);
+                INSERT INTO account (id, environment, name, storefront, password_hash,
+                    failures, created_ms)
+                VALUES (7, 'sandbox', 'seven', 'USA', '', 0, 1),
+                    (8, 'sandbox', 'eight', 'USA', '', 0, 1);
+                INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
+                VALUES (1, 'sandbox', 1, 'A', '1', 1), (2, 'sandbox', 1, 'B', '1', 1),
+                    (3, 'sandbox', 1, 'C', '1', 1);
+                INSERT INTO device_token (digest, device_id, account_id, expires_real_ms)
+                VALUES (x'01', 1, 7, 9), (x'02', 1, 7, 9), (x'03', 2, NULL, 9), (x'04', 3, 8, 9);
+                INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
+                    created_ms, changed_ms)
+                VALUES (1, 'a', 7, x'', 'sold', 1, 1), (2, 'b', 8, x'', 'refused', 1, 1);
+                """)
         let known = try reader.rows(
             "SELECT device_id, account_id FROM device_account ORDER BY device_id, account_id")
         #expect(
             known.map(\.values) == [
                 [.integer(1), .integer(7)], [.integer(2), .integer(8)], [.integer(3), .integer(8)],
             ])
+    }
+
+    /// A database of schema 100 that held some rows, brought to the current schema.
+    private func migrated(
+        _ kind: String, _ current: Schema, holding script: String
+    ) throws -> DatabaseReader {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/\(kind)-100.sql")
+        try make(
+            kind,
+            Schema(
+                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
+                migrations: []))
+        do {
+            let connection = try Connection(path: path(kind))
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            try connection.run(script: script)
+        }
+        try make(kind, current)
+        return try DatabaseReader(path: path(kind), isInUse: false)
     }
 
     private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {

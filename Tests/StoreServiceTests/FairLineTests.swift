@@ -39,6 +39,18 @@ struct FairLineTests {
         #expect(drained(&line) == ["x1", "y1", "a1", "b1", "c1"])
     }
 
+    @Test func `every other rank gets turns while the first never runs out`() {
+        var line = Line(placesMax: [9, 2, 2])
+        _ = add(["y1"], to: &line, rank: 2)
+        _ = add(["x1"], to: &line, rank: 1)
+        var works: [String] = []
+        for number in 0..<8 {
+            _ = add(["a\(number)"], to: &line)
+            works.append(line.next { _ in true } ?? "")
+        }
+        #expect(works == ["a0", "a1", "a2", "x1", "a3", "a4", "a5", "y1"])
+    }
+
     @Test func `a newcomer gets a place from the caller with the most, which loses its newest`() {
         var line = Line(placesMax: [4])
         #expect(add(["a1", "a2", "a3", "a4", "a5"], to: &line).last == "full")

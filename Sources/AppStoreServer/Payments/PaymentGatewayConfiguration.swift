@@ -1,6 +1,5 @@
 import Foundation
 import StoreHTTP
-import StoreSigning
 
 /// Where the payment provider of real customers is; see `docs/payment-gateway.md`.
 package struct PaymentGatewayConfiguration: Sendable {
@@ -45,16 +44,8 @@ package struct PaymentGatewayConfiguration: Sendable {
     }
 
     private static func secret(in path: String) throws -> String {
-        let file = URL(fileURLWithPath: path)
-        let bytes: [UInt8]
-        do {
-            bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
-                .read(file.lastPathComponent, isSecret: true)
-        } catch {
-            throw StartFailure("cannot use the payment provider's secret: \(error)")
-        }
-        let text = String(decoding: bytes, as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = try secretText(
+            in: path, refusal: "cannot use the payment provider's secret")
         guard (1...secretBytesMax).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {

@@ -14,16 +14,7 @@ package struct ControlToken: Sendable {
     /// `made` is the token when it is new, to be shown once.
     package static func open(path: String) throws -> (token: ControlToken, made: String?) {
         if FileManager.default.fileExists(atPath: path) {
-            let file = URL(fileURLWithPath: path)
-            let bytes: [UInt8]
-            do {
-                bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
-                    .read(file.lastPathComponent, isSecret: true)
-            } catch {
-                throw StartFailure("the control token cannot be used: \(error)")
-            }
-            let token = String(decoding: bytes, as: UTF8.self)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+            let token = try secretText(in: path, refusal: "the control token cannot be used")
             guard token.utf8.count >= bytesMin else {
                 throw StartFailure(
                     "\(path) does not hold a control token; delete it and start again to get a new "
@@ -58,6 +49,19 @@ package struct StartFailure: Error, Sendable, CustomStringConvertible {
 
     package init(_ description: String) {
         self.description = description
+    }
+}
+
+/// The text of a file that only its owner can read, without the blanks around it.
+func secretText(in path: String, refusal: String) throws -> String {
+    let file = URL(fileURLWithPath: path)
+    do {
+        let bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
+            .read(file.lastPathComponent, isSecret: true)
+        return String(decoding: bytes, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    } catch {
+        throw StartFailure("\(refusal): \(error)")
     }
 }
 

@@ -53,6 +53,22 @@ struct WorkerPoolTests {
         #expect(pool.takeSeat(in: 1) != nil)
     }
 
+    @Test func `every lane behind the first gets turns while the first has work`() throws {
+        let pool = WorkerPool(name: "test", workersMax: 1, waitingMaxByLane: [20, 2, 2, 6])
+        let gate = Gate()
+        let order = Mutex<[Int]>([])
+        pool.start(try #require(pool.takeSeat())) { gate.wait() }
+        for lane in [3, 3, 3, 3, 3, 1, 2] {
+            pool.start(try #require(pool.takeSeat(in: lane))) { order.withLock { $0.append(lane) } }
+        }
+        for _ in 0..<15 {
+            pool.start(try #require(pool.takeSeat())) { order.withLock { $0.append(0) } }
+        }
+        gate.open()
+        #expect(pool.drain(milliseconds: 20_000))
+        #expect(order.withLock { $0 }.prefix(12) == [0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 2])
+    }
+
     @Test func `a closed pool gives no seat`() {
         let pool = WorkerPool(name: "test", workersMax: 1, waitingMax: 2)
         pool.close()

@@ -97,7 +97,7 @@ private final class PasswordQueue: Sendable {
     private struct State {
         var line = FairLine<PasswordWorkers.Caller, Work>(
             placesMax: Array(repeating: Limits.signInsWaitingMax, count: 3))
-        /// What is being checked now.
+        /// The accounts and callers whose passwords are being checked.
         var accounts: Set<String> = []
         var callers: Set<PasswordWorkers.Caller> = []
         var isClosed = false

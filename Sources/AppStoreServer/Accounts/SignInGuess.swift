@@ -12,7 +12,7 @@ struct SignInGuess: Sendable {
     let peer: Peer
 }
 
-/// What the store knows about a guess before it looks at the password.
+/// The facts known about a guess before its password is checked.
 struct SignInFacts: Sendable {
     /// The account of that name, in this environment or else in the other; nil for an unknown name.
     let secret: AccountSecret?

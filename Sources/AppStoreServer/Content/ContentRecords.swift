@@ -8,7 +8,7 @@ struct CurrentContent: Hashable, Sendable {
     let byteCount: Int64
 }
 
-/// What content belongs to: a product, or a tag of an app's on-demand resources.
+/// The owner of content: a product, or a tag of an app's on-demand resources.
 struct ContentOwner: Hashable, Sendable {
     let app: AppID
     /// The product's identifier, or the tag.

@@ -96,7 +96,7 @@ enum CreditService {
     {
         let time = call.world.time
         let entered = try await call.context.commitSettling { scope, left in
-            // What a deleted account left may be taken.
+            // Credit that a deleted account left may be taken.
             let account = try found(
                 request.named, evenDeleted: request.milliunits < 0, scope, except: left, time: time)
             let now = time.now()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreDigest
 import StoreModel
 import StoreWire
 import Synchronization
@@ -140,6 +141,24 @@ import Testing
                 key: QueueKey(attemptId: "A"), payment: PaymentContents(productIdentifier: "p"),
                 presented: .deferred)
             SKPaymentQueue.default().finishTransaction(transaction)
+        }
+    }
+
+    @Test func `an app exits cleanly while its files are being checked`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            // The last handler to run: it leaves the threads time after all others.
+            atexit { usleep(100_000) }
+            let begun = DispatchSemaphore(value: 0)
+            for _ in 0..<2 {
+                Thread.detachNewThread {
+                    for number in 0... {
+                        if number == 10 { begun.signal() }
+                        _ = RunningDigest().finish()
+                    }
+                }
+            }
+            for _ in 0..<2 { begun.wait() }
+            exit(0)
         }
     }
 

@@ -68,6 +68,8 @@ import Glibc
     }
 
     deinit {
+        // Closing alone leaves the lock to a child process that has not reached its exec yet.
+        flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
     }
 

@@ -18,6 +18,15 @@ struct DirectoryLockTests {
         _ = try DirectoryLock(directory: folder.path)
     }
 
+    @Test func `a released lock is free although a child process still has its file`() throws {
+        var first: DirectoryLock? = try DirectoryLock(directory: folder.path)
+        let copy = try #require(ForkedDescriptor(of: folder.path + "/lock"))
+        #expect(first != nil)
+        first = nil
+        _ = try DirectoryLock(directory: folder.path)
+        withExtendedLifetime(copy) {}
+    }
+
     @Test func `a missing directory is made, with those above it, for its owner alone`() throws {
         let path = folder.path + "/a/b"
         _ = try DirectoryLock(directory: path)

@@ -50,6 +50,11 @@ final class DownloadFolder: Sendable {
         try self.init(existing: name, in: try top.existingFolder(Self.cachesName), .package)
     }
 
+    deinit {
+        // Closing alone leaves the lock to a child process that has not reached its exec yet.
+        flock(folder.number, LOCK_UN)
+    }
+
     /// The folder's path.
     var path: String { folder.path }
 

@@ -62,14 +62,14 @@ import Testing
 
     @Test func `only the request's bundle shows its resources`() async throws {
         let fixture = try ResourceFixture()
-        fixture.add("alps", bytes: 10)
+        fixture.add("andes", bytes: 10)
         let folder = TemporaryFolder()
         let bundle = try #require(Bundle(path: folder.path))
         let request = NSBundleResourceRequest(
-            tags: ["alps"], bundle: bundle, engine: try fixture.launch())
+            tags: ["andes"], bundle: bundle, engine: try fixture.launch())
         #expect(await request.trouble() == nil)
-        #expect(request.bundle.url(forResource: "alps", withExtension: "bin") != nil)
-        #expect(Bundle.main.url(forResource: "alps", withExtension: "bin") == nil)
+        #expect(request.bundle.url(forResource: "andes", withExtension: "bin") != nil)
+        #expect(Bundle.main.url(forResource: "andes", withExtension: "bin") == nil)
     }
 
     @Test func `looking fetches nothing, and begins access when everything is there`() async throws
@@ -102,6 +102,9 @@ import Testing
             engine.state.withLock { $0.loads.values.map(\.waiting.count) } == [3]
         }
         requests[0].progress.cancel()
+        try await fixture.shop.sees("two of them waiting") {
+            engine.state.withLock { $0.loads.values.map(\.waiting.count) } == [2]
+        }
         fixture.shop.store.state.withLock { $0.content.bytesMax = nil }
         #expect(await first?.code == CocoaError.userCancelled.rawValue)
         #expect(await second == nil)
@@ -190,12 +193,54 @@ import Testing
         let engine = try fixture.launch()
         let garage = NSBundleResourceRequest(tags: ["garage"], engine: engine)
         #expect(await garage.conditionallyBeginAccessingResources())
+        // The folder is there before the end of its download lets others hold it.
         try await fixture.shop.sees("what comes after the app") {
-            fixture.stored == ["garage", "alps"]
+            fixture.stored == ["garage", "alps"] && engine.state.withLock { $0.loads.isEmpty }
         }
         let alps = NSBundleResourceRequest(tags: ["alps"], engine: engine)
         #expect(await alps.conditionallyBeginAccessingResources())
         #expect(fixture.parts(of: "moon") == 0)
+    }
+
+    @Test func `a lost tag of those that come with the app delays nobody else`() async throws {
+        let fixture = try ResourceFixture()
+        fixture.add("garage", bytes: 1_000, kind: .initial)
+        fixture.add("moon", bytes: 1_000)
+        // The store never answers about its files.
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        fixture.shop.store.next("part", .held(gate))
+        let engine = try fixture.launch()
+        let garage = NSBundleResourceRequest(tags: ["garage"], engine: engine)
+        async let isThere = garage.conditionallyBeginAccessingResources()
+        try await fixture.shop.sees("its part asked for") {
+            fixture.shop.store.count("part") == 1
+        }
+        let moon = NSBundleResourceRequest(tags: ["moon"], engine: engine)
+        #expect(await !moon.conditionallyBeginAccessingResources())
+        #expect(await moon.trouble() == nil)
+        gate.signal()
+        #expect(await isThere, "looking for what comes with the app waits for it")
+    }
+
+    @Test func `a request whose task was cancelled can be used again`() async throws {
+        let fixture = try ResourceFixture()
+        fixture.add("moon", bytes: 1_000)
+        fixture.shop.store.state.withLock { $0.content.bytesMax = 0 }
+        let request = NSBundleResourceRequest(tags: ["moon"], engine: try fixture.launch())
+        let task = Task { await request.trouble() }
+        try await fixture.shop.sees("its part asked for") {
+            fixture.shop.store.count("part") == 1
+        }
+        task.cancel()
+        #expect(await task.value?.code == CocoaError.userCancelled.rawValue)
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await request.trouble()
+        }
+        #expect(await early.value?.code == CocoaError.userCancelled.rawValue)
+        fixture.shop.store.state.withLock { $0.content.bytesMax = nil }
+        #expect(await request.trouble() == nil)
     }
 
     // MARK: - What cannot be had
@@ -283,6 +328,10 @@ import Testing
     @Test func `the most urgent request is served first`() async throws {
         let fixture = try ResourceFixture()
         for tag in ["a1", "a2", "b", "c"] { fixture.add(tag, bytes: 1_000) }
+        // One of the first two is held to the end, so that the others come one after another.
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        fixture.shop.store.next("part", .held(gate))
         fixture.shop.store.state.withLock { $0.content.bytesMax = 0 }
         let engine = try fixture.launch()
         let requests = ["a1", "a2", "b", "c"].map {
@@ -298,9 +347,11 @@ import Testing
         requests[3].loadingPriority = NSBundleResourceRequestLoadingPriorityUrgent
         #expect(NSBundleResourceRequestLoadingPriorityUrgent > 1)
         fixture.shop.store.state.withLock { $0.content.bytesMax = nil }
-        try await fixture.shop.sees("all") { ends.withLock { $0 } == 4 }
+        try await fixture.shop.sees("all but one") { ends.withLock { $0 } == 3 }
         let order = fixture.shop.store.state.withLock { $0.content.partsGiven }
         let place = { (tag: String) in order.firstIndex { $0.hasPrefix(tag + " ") } ?? -1 }
         #expect(place("c") < place("b"))
+        gate.signal()
+        try await fixture.shop.sees("all") { ends.withLock { $0 } == 4 }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -84,6 +85,21 @@ import Testing
         #expect(await request.trouble() == nil)
         #expect(fixture.stored == ["b"])
         held.withLock { $0 = nil }
+    }
+
+    @Test func `what has ended is purged although a child process still has its folder`()
+        async throws
+    {
+        let fixture = try fixture("a", "b")
+        let engine = try fixture.launch(settings: ["STOREKIT_RESOURCE_SPACE": "1500"])
+        let request = NSBundleResourceRequest(tags: ["a"], engine: engine)
+        #expect(await request.trouble() == nil)
+        let place = try #require(engine.state.withLock { $0.assets.values.first?.folder.path })
+        let copy = try #require(ForkedDescriptor(of: place))
+        request.endAccessingResources()
+        await use("b", engine)
+        #expect(fixture.stored == ["b"])
+        withExtendedLifetime(copy) {}
     }
 
     @Test func `more than the limit in use at once is too much`() async throws {

@@ -43,6 +43,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         requestedBundle = bundle
         access = ResourceAccess(texts: tags, bundlePath: bundle.bundlePath)
         engine = ResourceProcess.engine
+        engine.follow(access)
     }
 
     /// For tests: with an engine of their own.
@@ -51,6 +52,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         requestedBundle = bundle
         access = ResourceAccess(texts: tags, bundlePath: bundle.bundlePath)
         self.engine = engine
+        engine.follow(access)
     }
 
     deinit {
@@ -63,7 +65,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     /// The bundle that shows the resources.
     open var bundle: Bundle { requestedBundle }
 
-    /// How much has arrived, over all tags, in bytes. Cancelling it ends the request with
+    /// How much has arrived, over all tags, in bytes. Cancelling it ends the request for good, with
     /// `NSUserCancelledError`; pausing it pauses the download.
     open var progress: Progress { access.progress }
 
@@ -89,6 +91,8 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
 
     /// Fetches what is not on the device, and begins to use the resources; throws the reason when
     /// that is not possible.
+    ///
+    /// A task that is cancelled ends it with `NSUserCancelledError`; the request can be used again.
     open func beginAccessingResources() async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation {
@@ -100,13 +104,16 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
                         continuation.resume()
                     }
                 }
+                // The cancellation may have come before there was anything to end.
+                if Task.isCancelled { engine.cancel(access) }
             }
         } onCancel: {
-            progress.cancel()
+            engine.cancel(access)
         }
     }
 
-    /// Begins to use the resources if all of them are on the device. Nothing is fetched for it.
+    /// Begins to use the resources if all of them are on the device. Nothing is fetched for it;
+    /// tags that come with the app are waited for.
     ///
     /// - Parameter completionHandler: Called on a queue that is not the main one, with whether
     ///   they are.

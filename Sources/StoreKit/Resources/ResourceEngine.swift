@@ -38,6 +38,13 @@ final class ResourceEngine: Sendable {
 
     // MARK: - What requests call
 
+    /// Has the buttons of an access's progress obeyed; called once, before anything else is.
+    func follow(_ access: ResourceAccess) {
+        access.heed(
+            cancel: { [weak self] in self?.end($0) },
+            pause: { [weak self] in self?.pause($0, isPaused: $1) })
+    }
+
     /// Begins an access; `completion` is called once, on a queue that is not the main one.
     ///
     /// With `isLooking` no tag is fetched for it; it ends with `missing` if one is not there.
@@ -53,9 +60,6 @@ final class ResourceEngine: Sendable {
             return callbacks.async { completion(nil) }
         }
         if access.progress.isCancelled { return end(access) }
-        access.heed(
-            cancel: { [weak self] in self?.end($0) },
-            pause: { [weak self] in self?.pause($0, isPaused: $1) })
         if hold(access, in: parts.connection.session?.worldId, parts) { return }
         lists.async { self.prepare(access, parts) }
     }
@@ -63,10 +67,16 @@ final class ResourceEngine: Sendable {
     /// Ends an access, in use or on its way. What it used may be purged when this returns.
     func end(_ access: ResourceAccess) { end(access, with: .cancelled) }
 
+    /// Ends an access that is on its way; one in use stays, since its user was told.
+    func cancel(_ access: ResourceAccess) { end(access, with: .cancelled, isInUseToo: false) }
+
     /// Ends an access; one on its way learns of the trouble.
-    func end(_ access: ResourceAccess, with trouble: ResourceTrouble) {
+    func end(
+        _ access: ResourceAccess, with trouble: ResourceTrouble, isInUseToo: Bool = true
+    ) {
         guard case .success(let parts) = parts else { return }
         let completions = state.withLock { state in
+            guard isInUseToo || state.isOnItsWay(access) else { return [Completion]() }
             let (left, completions) = state.leave(access)
             for folder in left { parts.shelf.noteUse(of: folder) }
             return completions
@@ -146,7 +156,7 @@ final class ResourceEngine: Sendable {
             let (manifest, worldId) = try listed(access, parts)
             install(manifest, worldId, parts)
             if hold(access, in: worldId, parts) { return }
-            if let completions = state.withLock({ $0.leaveIfLooking(access) }) {
+            if let completions = leaveIfLooking(access, worldId, parts) {
                 return callbacks.async { for completion in completions { completion(.missing) } }
             }
             let unknown = access.texts.filter { manifest.tags[$0] == nil }
@@ -154,6 +164,22 @@ final class ResourceEngine: Sendable {
             try fetch(access, manifest, worldId, parts)
         } catch {
             end(access, with: error)
+        }
+    }
+
+    /// Ends an access that only looks, unless everything is there or comes with the app; nil when
+    /// it goes on.
+    private func leaveIfLooking(
+        _ access: ResourceAccess, _ worldId: String, _ parts: Parts
+    ) -> [Completion]? {
+        state.withLock { state in
+            let isComing =
+                access.tags.count == access.texts.count
+                && access.tags.allSatisfy { tag in
+                    let place = parts.place(tag, worldId)
+                    return state.isInstalling(place) || hold(place, access, parts, &state)
+                }
+            return isComing ? nil : state.leaveIfLooking(access)
         }
     }
 
@@ -198,26 +224,27 @@ final class ResourceEngine: Sendable {
         }
     }
 
-    /// Waits for the tags that come with the app, once for each version of it; then has those that
-    /// come after it fetched.
+    /// Has the tags that come with the app and those that come after it fetched, once for each
+    /// version of it; what is lost is tried again at the next launch. Requests that want one of
+    /// them wait for it, others do not.
     private func install(_ manifest: ResourceManifest, _ worldId: String, _ parts: Parts) {
-        if !manifest.isInstalled {
-            let end = UnaskedEnd()
-            fetchUnasked(manifest.initial, isInitial: true, end, worldId, parts)
-            end.group.wait()
-            note(worldId, parts) { $0.isInstalled = end.isComplete }
-        }
-        guard !manifest.isPrefetched, state.withLock({ $0.prefetching.insert(worldId).inserted })
+        guard !manifest.isInstalled || !manifest.isPrefetched,
+            state.withLock({ $0.installing.insert(worldId).inserted })
         else { return }
-        let end = UnaskedEnd()
-        fetchUnasked(manifest.prefetched, isInitial: false, end, worldId, parts)
-        end.group.notify(queue: lists) { [weak self] in
-            self?.note(worldId, parts) { $0.isPrefetched = end.isComplete }
+        if !manifest.isInstalled {
+            fetchUnasked(manifest.initial, isInitial: true, worldId, parts) {
+                $0.isInstalled = true
+            }
+        }
+        if !manifest.isPrefetched {
+            fetchUnasked(manifest.prefetched, isInitial: false, worldId, parts) {
+                $0.isPrefetched = true
+            }
         }
     }
 
     private func note(
-        _ worldId: String, _ parts: Parts, _ change: (inout ResourceManifest) -> Void
+        _ worldId: String, _ parts: Parts, _ change: @Sendable (inout ResourceManifest) -> Void
     ) {
         guard var manifest = parts.shelf.manifest(worldId, parts.appVersion) else { return }
         change(&manifest)
@@ -237,9 +264,12 @@ final class ResourceEngine: Sendable {
         }
     }
 
+    /// Notes the change when all of them have come.
     private func fetchUnasked(
-        _ texts: [String], isInitial: Bool, _ end: UnaskedEnd, _ worldId: String, _ parts: Parts
+        _ texts: [String], isInitial: Bool, _ worldId: String, _ parts: Parts,
+        _ change: @escaping @Sendable (inout ResourceManifest) -> Void
     ) {
+        let end = UnaskedEnd()
         state.withLock { state in
             for tag in texts.compactMap(ResourceTag.init) {
                 let place = parts.place(tag, worldId)
@@ -248,6 +278,9 @@ final class ResourceEngine: Sendable {
                 state.lineUp(place, isInitial: isInitial)
                 state.loads[place]?.unasked.append(end)
             }
+        }
+        end.group.notify(queue: lists) { [weak self] in
+            if end.isComplete { self?.note(worldId, parts, change) }
         }
         giveTurns(parts)
     }

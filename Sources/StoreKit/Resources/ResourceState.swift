@@ -46,8 +46,8 @@ struct ResourceState {
     /// Those that wait for their turn, in the order in which they were asked for.
     private var line: [ResourcePlace] = []
     private var accesses: [ObjectIdentifier: Access] = [:]
-    /// The worlds whose tags that come after the app are being fetched, or were.
-    var prefetching: Set<String> = []
+    /// The worlds whose tags that come unasked are being fetched, or were.
+    var installing: Set<String> = []
 
     // MARK: - Accesses
 
@@ -146,6 +146,11 @@ struct ResourceState {
 
     /// How many downloads run.
     var runCount: Int { loads.values.count { $0.cancellation != nil } }
+
+    /// Whether a tag comes with the app, and is on its way.
+    func isInstalling(_ place: ResourcePlace) -> Bool {
+        loads[place].map { $0.isInitial && !$0.unasked.isEmpty } ?? false
+    }
 
     /// Has a tag fetched, unless it is being fetched.
     mutating func lineUp(_ place: ResourcePlace, isInitial: Bool) {

@@ -45,6 +45,34 @@ import Testing
     }
 
     @Test(arguments: Style.allCases)
+    func `a reversed refund of a finished consumable gives back what it took`(
+        style: Style
+    ) throws {
+        let item = try #require(try lab.buyAndKeep([Lab.fuel]).first)
+        let user = try lab.backendUser("driver")
+        let submission = try submit(item, style, as: user).submissionId
+        // It is finished, and in no receipt from now on.
+        try Program(
+            "PurchaseProbe", ["--until=1"], environment: lab.appEnvironment(),
+            logs: lab.folder + "/logs"
+        ).wait()
+        func recheck() throws -> String {
+            let program = try Program(
+                "bodega", ["backend", "recheck", submission],
+                environment: ["BODEGA_BACKEND_DATA": lab.backendData], logs: lab.folder + "/logs")
+            try program.wait()
+            return program.output + program.errors
+        }
+        try lab.bodega(["refund", "request", item.transaction, "--reason", "other"])
+        try lab.bodega(["refund", "grant", item.transaction])
+        #expect(try recheck().hasPrefix("outcome  refunded"))
+        #expect(try listed(user).balances?.map(\.balance) == [0])
+        try lab.bodega(["refund", "reverse", item.transaction])
+        #expect(try recheck().hasPrefix("outcome  stands"))
+        #expect(try listed(user).balances?.map(\.balance) == [1])
+    }
+
+    @Test(arguments: Style.allCases)
     func `a subscription is served while the store's clock stands years behind`(style: Style)
         throws
     {

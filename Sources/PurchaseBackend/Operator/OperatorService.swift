@@ -110,24 +110,18 @@ struct OperatorService: Sendable {
     private func recheck(
         _ id: SubmissionID, requestID: String
     ) throws -> OperatorRecheckBody {
-        let (row, receipt) = try settler.load(id)
-        let report = settler.verifier.verify(receipt)
+        let kept = try settler.loadKept(id)
+        let claim = kept.row.claim
+        let report = settler.verifier.verify(kept.receipt)
         let found = RecheckOutcome(
-            report.answer, row.claim, kind: settler.policy.kinds[row.claim.productID])
+            report.answer, claim, kind: settler.policy.kinds[claim.productID])
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         try database.write { scope in
             var entry = HistoryEntry(
                 "rechecked", requestID: requestID, now: trial.now, detail: found.detail)
             entry.asked = report.asked
             try HistoryRecords.add(scope, id, entry)
-            try settler.markRefunds(scope, report.answer, by: trial)
-            if let receipt = report.answer.receipt {
-                try settler.keeper.apply(scope, receipt, by: trial)
-                try GrantCheckRecords.stand(
-                    scope, of: row.user, in: receipt, now: trial.now,
-                    nextCheckAt: trial.now.adding(
-                        milliseconds: settler.timings.grantCheckMilliseconds))
-            }
+            try settler.apply(scope, report.answer, for: kept, by: trial)
         }
         log(
             .operatorRechecked, .request(requestID), .submission(id), .detail(found.detail))

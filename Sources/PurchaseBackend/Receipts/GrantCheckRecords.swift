@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-/// A grant that stands and about which the store is asked again.
+/// A grant about which the store is asked again.
 struct CheckedGrant: Hashable, Sendable {
     let key: GrantKey
     let user: BackendUserID
@@ -14,15 +14,18 @@ struct CheckedGrant: Hashable, Sendable {
     let nextCheckAt: Timestamp?
     let failures: Int64
     let refusals: Int64
+    /// When it was granted, or its refund was seen.
+    let since: Timestamp
 }
 
 /// When the store is asked again about grants, other than auto-renewable subscriptions.
 enum GrantCheckRecords {
     private static let columns = """
         environment, key_transaction, user_id, submission_id, product_id, transaction_id, asked_at,
-        next_check_at, check_failures, check_refusals
+        next_check_at, check_failures, check_refusals, coalesce(refund_seen_at, granted_at) AS since
         """
-    private static let standing = "refunded_at IS NULL AND kind != 'autoRenewable'"
+    private static let checked = "kind != 'autoRenewable'"
+    private static let standing = "refunded_at IS NULL AND \(checked)"
 
     /// The users with due grants, longest waiting first, also with those due later than any wait
     /// allows, because the clock was ahead when they were scheduled.
@@ -77,24 +80,44 @@ enum GrantCheckRecords {
         ).map(grant)
     }
 
-    /// Notes that an answer listed a user's grants without revoking them.
-    static func stand(
-        _ scope: borrowing WriteScope, of user: BackendUserID, in receipt: ReceiptSummary,
-        now: Timestamp, nextCheckAt: Timestamp
+    /// Notes that the answer for a submission listed its user's grants. Only the answer for its own
+    /// receipt counts for a refunded one.
+    static func noteAnswer(
+        _ scope: borrowing WriteScope, for row: SubmissionRow, _ receipt: ReceiptSummary,
+        now: Timestamp, _ timings: BackendTimings
     ) throws {
         let listed = Set(receipt.purchases.map(\.transactionID))
         let grants = try scope.rows(
-            "SELECT \(columns) FROM grants WHERE user_id = ? AND environment = ? AND \(standing)",
-            [user, receipt.environment]
+            """
+            SELECT \(columns) FROM grants WHERE user_id = ? AND environment = ? AND \(checked)
+                AND (refunded_at IS NULL OR submission_id = ?)
+            """, [row.user, receipt.environment, row.id]
         ).map(grant)
         for grant in grants where listed.contains(grant.transactionID) {
+            let age = now.milliseconds - grant.since.milliseconds
             try scope.execute(
                 """
                 UPDATE grants SET checked_at = ?1, asked_at = ?1, next_check_at = ?2,
                     check_failures = 0, check_refusals = 0
                 WHERE environment = ?3 AND key_transaction = ?4
-                """, [now, nextCheckAt, grant.key.environment, grant.key.transaction])
+                """,
+                [
+                    now, now.adding(milliseconds: timings.grantWait(ageMilliseconds: age)),
+                    grant.key.environment, grant.key.transaction,
+                ])
         }
+    }
+
+    /// Has all checks of a user that are due wait for a store that was silent about one.
+    static func postpone(
+        _ scope: borrowing WriteScope, of user: BackendUserID, in environment: StoreEnvironment,
+        now: Timestamp, until nextCheckAt: Timestamp
+    ) throws {
+        try scope.execute(
+            """
+            UPDATE grants SET next_check_at = ?
+            WHERE user_id = ? AND environment = ? AND next_check_at <= ?
+            """, [nextCheckAt, user, environment, now])
     }
 
     /// Notes a check without an answer about the grant; without a time no more are planned.
@@ -106,7 +129,7 @@ enum GrantCheckRecords {
             """
             UPDATE grants SET asked_at = ?, next_check_at = ?,
                 check_failures = check_failures + 1, check_refusals = check_refusals + ?
-            WHERE environment = ? AND key_transaction = ? AND \(standing)
+            WHERE environment = ? AND key_transaction = ? AND \(checked)
             """,
             [now, nextCheckAt, isRefusal, grant.key.environment, grant.key.transaction])
     }
@@ -132,6 +155,7 @@ enum GrantCheckRecords {
             user: try row["user_id"], submission: try row["submission_id"],
             productID: try row["product_id"], transactionID: try row["transaction_id"],
             askedAt: try row["asked_at"], nextCheckAt: try row["next_check_at"],
-            failures: try row["check_failures"], refusals: try row["check_refusals"])
+            failures: try row["check_failures"], refusals: try row["check_refusals"],
+            since: try row["since"])
     }
 }

@@ -2,9 +2,9 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 
-/// Asks the store whether it revoked what was granted: by the receipts that were kept, one for each
-/// check, whose answer counts for all that it lists. Auto-renewable subscriptions have their own
-/// checks.
+/// Asks the store whether it revoked what was granted, or reversed a refund: by the receipts that
+/// were kept, one for each check, whose answer counts for all that it lists. Auto-renewable
+/// subscriptions have their own checks.
 struct GrantChecker: DueChecks {
     let database: Database
     let settler: SubmissionSettler
@@ -44,25 +44,18 @@ struct GrantChecker: DueChecks {
         }
     }
 
-    /// Sends the receipt of a grant, and marks what the answer revokes.
+    /// Sends the receipt of a grant, and takes over what the answer says.
     func check(_ grant: CheckedGrant) throws {
-        let (row, receipt) = try settler.load(grant.submission)
-        let report = settler.verifier.verify(receipt, in: grant.key.environment)
-        let trouble = CheckTrouble(report, of: receipt, bundleID: settler.policy.bundleID) {
+        let kept = try settler.loadKept(grant.submission)
+        let report = settler.verifier.verify(kept.receipt, in: grant.key.environment)
+        let trouble = CheckTrouble(report, of: kept.receipt, bundleID: settler.policy.bundleID) {
             $0.purchases.contains { $0.transactionID == grant.transactionID }
                 ? nil : "the store no longer lists the purchase"
         }
         let trial = Trial(
             requestID: SubmissionWorker.requestID, now: settler.clock.now(), asked: report.asked)
         try database.write { [settler] scope in
-            if let summary = report.answer.receipt, summary.bundleID == settler.policy.bundleID {
-                try settler.markRefunds(scope, report.answer, by: trial)
-                try settler.keeper.apply(scope, summary, by: trial)
-                try GrantCheckRecords.stand(
-                    scope, of: row.user, in: summary, now: trial.now,
-                    nextCheckAt: trial.now.adding(
-                        milliseconds: settler.timings.grantCheckMilliseconds))
-            }
+            try settler.apply(scope, report.answer, for: kept, by: trial)
             if let trouble {
                 try fail(
                     scope, grant, trouble, pauseMilliseconds: report.pauseMilliseconds,
@@ -84,9 +77,13 @@ struct GrantChecker: DueChecks {
                 grant.refusals + 1 < SubscriptionSchedule.quietChecksMax
                     ? timings.grantCheckMilliseconds : nil
             }
+        let nextCheckAt = wait.map { now.adding(milliseconds: $0) }
         try GrantCheckRecords.fail(
-            scope, grant, isRefusal: trouble.kind != .silence, now: now,
-            nextCheckAt: wait.map { now.adding(milliseconds: $0) })
+            scope, grant, isRefusal: trouble.kind != .silence, now: now, nextCheckAt: nextCheckAt)
+        if trouble.kind == .silence, let nextCheckAt {
+            try GrantCheckRecords.postpone(
+                scope, of: grant.user, in: grant.key.environment, now: now, until: nextCheckAt)
+        }
     }
 
     private func note(_ trouble: CheckTrouble, of grant: CheckedGrant) {

@@ -57,8 +57,8 @@ enum GrantRecords {
             """
             UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?4,
                 purchased_at = ?, length = ?, service = ?, refunded_at = NULL,
-                refund_seen_at = NULL, kept_quantity = 0, checked_at = ?4, asked_at = ?4,
-                check_failures = 0, check_refusals = 0,
+                refund_seen_at = NULL, shows_refund = 0, kept_quantity = 0, checked_at = ?4,
+                asked_at = ?4, check_failures = 0, check_refusals = 0,
                 next_check_at = CASE kind WHEN 'autoRenewable' THEN NULL ELSE ? END
             WHERE environment = ? AND key_transaction = ?
             """,
@@ -77,19 +77,22 @@ enum GrantRecords {
     /// its own row says so.
     static func markRefunded(
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
-        in environment: StoreEnvironment, now: Timestamp
+        in environment: StoreEnvironment, now: Timestamp, nextCheckAt: Timestamp
     ) throws -> RefundedGrant? {
         try scope.row(
             """
-            UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2, next_check_at = NULL
+            UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2, shows_refund = 0,
+                next_check_at = ?7
             WHERE environment = ?3 AND product_id = ?5 AND refunded_at IS NULL
-                AND kind != 'autoRenewable' AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
+                AND kind != 'autoRenewable'
+                AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
                     AND (purchased_at IS NULL OR purchased_at <= ?1)))
             RETURNING key_transaction, user_id, submission_id, product_id, kind, quantity
             """,
             [
                 purchase.cancelledAt ?? now, now, environment,
                 purchase.transactionID, purchase.productID, purchase.originalTransactionID,
+                nextCheckAt,
             ]
         ).map { row in
             RefundedGrant(
@@ -112,23 +115,34 @@ enum GrantRecords {
 
     /// A user's grants that are marked as refunded.
     static func refunds(
-        _ scope: borrowing WriteScope, of user: BackendUserID, in environment: StoreEnvironment
+        _ scope: borrowing ReadScope, of user: BackendUserID
     ) throws -> [RefundMark] {
         try scope.rows(
             """
-            SELECT key_transaction, product_id, transaction_id, kind, refunded_at, submission_id
-            FROM grants WHERE user_id = ? AND environment = ? AND refunded_at IS NOT NULL
-            """, [user, environment]
+            SELECT environment, key_transaction, product_id, transaction_id, kind, refunded_at,
+                submission_id, shows_refund
+            FROM grants WHERE user_id = ? AND refunded_at IS NOT NULL
+            """, [user]
         ).map { row in
             RefundMark(
-                key: GrantKey(environment: environment, transaction: try row["key_transaction"]),
+                key: GrantKey(
+                    environment: try row["environment"], transaction: try row["key_transaction"]),
                 claim: PurchaseClaim(
                     productID: try row["product_id"], transactionID: try row["transaction_id"],
                     appVersion: ""),
                 isKeptByOriginal: try row["kind"] != ProductKind.consumable.rawValue,
                 refundedAt: try row["refunded_at"],
-                submission: try row["submission_id"])
+                submission: try row["submission_id"], isShown: try row["shows_refund"])
         }
+    }
+
+    /// Notes that the answer for a grant's own receipt shows its refund.
+    static func showRefund(
+        _ scope: borrowing WriteScope, of key: GrantKey
+    ) throws {
+        try scope.execute(
+            "UPDATE grants SET shows_refund = 1 WHERE environment = ? AND key_transaction = ?",
+            [key.environment, key.transaction])
     }
 
     /// Removes the mark from a grant, which is checked again from now on.
@@ -137,8 +151,8 @@ enum GrantRecords {
     ) throws {
         try scope.execute(
             """
-            UPDATE grants SET refunded_at = NULL, refund_seen_at = NULL, kept_quantity = 0,
-                next_check_at = ?
+            UPDATE grants SET refunded_at = NULL, refund_seen_at = NULL, shows_refund = 0,
+                kept_quantity = 0, next_check_at = ?
             WHERE environment = ? AND key_transaction = ?
             """, [now, mark.key.environment, mark.key.transaction])
     }

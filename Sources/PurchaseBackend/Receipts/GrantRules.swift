@@ -94,7 +94,10 @@ package struct RefundMark: Hashable, Sendable {
     /// Whether it is kept by its original transaction, as all but consumables are.
     package let isKeptByOriginal: Bool
     package let refundedAt: Timestamp
+    /// The submission whose receipt was granted.
     package let submission: SubmissionID
+    /// Whether the answer for that receipt showed the refund.
+    package let isShown: Bool
 }
 
 package enum GrantDecision: Hashable, Sendable {
@@ -152,7 +155,19 @@ package enum GrantRules {
         guard let madeAt = receipt.madeAt, madeAt.seconds > mark.refundedAt.seconds else {
             return false
         }
-        return receipt.isCancelled(mark.claim, isKeptByOriginal: mark.isKeptByOriginal) == false
+        return stands(mark, in: receipt)
+    }
+
+    /// Whether the answer for the granted receipt itself shows that a refund was reversed: an
+    /// earlier one showed the refund, and this one, asked for after the mark was made, does not. No
+    /// newer receipt lists a finished consumable.
+    package static func isReversed(_ mark: RefundMark, inOwn receipt: ReceiptSummary) -> Bool {
+        mark.isShown && stands(mark, in: receipt)
+    }
+
+    private static func stands(_ mark: RefundMark, in receipt: ReceiptSummary) -> Bool {
+        mark.key.environment == receipt.environment
+            && receipt.isCancelled(mark.claim, isKeptByOriginal: mark.isKeptByOriginal) == false
     }
 
     /// Whether a store that called a receipt malformed may only be in trouble.

@@ -94,7 +94,8 @@ struct SubmissionSettler: Sendable {
         }
         for purchase in receipt.purchases where purchase.isCancelled {
             let marked = try GrantRecords.markRefunded(
-                scope, purchase, in: receipt.environment, now: trial.now)
+                scope, purchase, in: receipt.environment, now: trial.now,
+                nextCheckAt: trial.now.adding(milliseconds: timings.grantCheckMilliseconds))
             guard let marked else { continue }
             let kept = try keepUsed(scope, marked)
             var entry = HistoryEntry("refunded", requestID: trial.requestID, now: trial.now)
@@ -125,16 +126,56 @@ struct SubmissionSettler: Sendable {
         guard case .verified(let receipt) = answer, receipt.bundleID == policy.bundleID else {
             return
         }
-        for mark in try GrantRecords.refunds(scope, of: user, in: receipt.environment) {
-            guard GrantRules.isReversed(mark, in: receipt) else { continue }
-            try GrantRecords.lift(scope, mark, now: trial.now)
-            var entry = HistoryEntry("refundReversed", requestID: trial.requestID, now: trial.now)
-            entry.asked = trial.asked
-            entry.detail =
-                "the store reversed the refund of transaction \(mark.claim.transactionID)"
-            try HistoryRecords.add(scope, mark.submission, entry)
-        }
+        for mark in try GrantRecords.refunds(scope.reading, of: user)
+        where GrantRules.isReversed(mark, in: receipt) { try lift(scope, mark, by: trial) }
     }
+
+    private func lift(
+        _ scope: borrowing WriteScope, _ mark: RefundMark, by trial: Trial
+    ) throws {
+        try GrantRecords.lift(scope, mark, now: trial.now)
+        var entry = HistoryEntry("refundReversed", requestID: trial.requestID, now: trial.now)
+        entry.asked = trial.asked
+        entry.detail = "the store reversed the refund of transaction \(mark.claim.transactionID)"
+        try HistoryRecords.add(scope, mark.submission, entry)
+    }
+
+    // MARK: - Asking again
+
+    /// A granted submission, about which the store is asked again.
+    struct Kept {
+        let row: SubmissionRow
+        let receipt: [UInt8]
+        /// The refunds of its user that were known before the store was asked.
+        let refunds: [RefundMark]
+    }
+
+    func loadKept(_ id: SubmissionID) throws -> Kept {
+        let (row, receipt) = try load(id)
+        return Kept(
+            row: row, receipt: receipt,
+            refunds: try database.read { try GrantRecords.refunds($0, of: row.user) })
+    }
+
+    /// Takes over what an answer for a kept receipt says about its user's purchases.
+    func apply(
+        _ scope: borrowing WriteScope, _ answer: VerifyAnswer, for kept: Kept, by trial: Trial
+    ) throws {
+        guard let receipt = answer.receipt, receipt.bundleID == policy.bundleID else { return }
+        try markRefunds(scope, answer, by: trial)
+        for mark in try GrantRecords.refunds(scope.reading, of: kept.row.user)
+        where mark.submission == kept.row.id {
+            if receipt.isCancelled(mark.claim, isKeptByOriginal: mark.isKeptByOriginal) == true {
+                try GrantRecords.showRefund(scope, of: mark.key)
+            } else if kept.refunds.contains(mark), GrantRules.isReversed(mark, inOwn: receipt) {
+                try lift(scope, mark, by: trial)
+            }
+        }
+        try keeper.apply(scope, receipt, by: trial)
+        try GrantCheckRecords.noteAnswer(scope, for: kept.row, receipt, now: trial.now, timings)
+    }
+
+    // MARK: - Settling
 
     private func write(
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ examination: GrantExamination,

@@ -23,6 +23,13 @@ package enum BackendSchema {
                     \(consumableUses)
                     """),
             Migration(number: 102, sql: prices),
+            Migration(
+                number: 103,
+                sql: """
+                    ALTER TABLE grants ADD COLUMN shows_refund INTEGER NOT NULL DEFAULT 0;
+                    UPDATE grants SET next_check_at = refund_seen_at
+                        WHERE kind != 'autoRenewable' AND refunded_at IS NOT NULL;
+                    """),
         ])
 
     /// What products cost, by the operator's own records; for reports only.
@@ -148,8 +155,9 @@ package enum BackendSchema {
         -- consumable and the original transaction of anything else. `purchased_at` is by the
         -- store's clock. `length` and `service` are what a non-renewing subscription gives,
         -- because its product may leave the list. `kept_quantity` is what a refunded consumable's
-        -- user keeps, because it was used. The store was asked about the grant at `asked_at`, and
-        -- answered last at `checked_at`; auto-renewable subscriptions have rows of their own.
+        -- user keeps, because it was used. `shows_refund`: the answer for the grant's own receipt showed the
+        -- refund. The store was asked about the grant at `asked_at`, and answered last at
+        -- `checked_at`; auto-renewable subscriptions have rows of their own.
         CREATE TABLE grants (
             environment TEXT NOT NULL,
             key_transaction TEXT NOT NULL,
@@ -172,6 +180,7 @@ package enum BackendSchema {
             next_check_at INTEGER,
             check_failures INTEGER NOT NULL DEFAULT 0,
             check_refusals INTEGER NOT NULL DEFAULT 0,
+            shows_refund INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (environment, key_transaction)
         ) STRICT;
         CREATE INDEX grants_by_user ON grants (user_id, granted_at);

@@ -19,8 +19,8 @@ package struct BackendTimings: Hashable, Sendable {
     package var pauseMillisecondsMax: Int64 = 60 * 60_000
     /// How long a submission is retried automatically, from its first failed try.
     package var keepMilliseconds: Int64 = 7 * 86_400_000
-    /// How long a grant stands before the store is asked again whether it revoked the purchase;
-    /// subscriptions have their own schedule.
+    /// How long a new grant stands before the store is asked again whether it revoked the purchase;
+    /// an older one waits longer (`grantWait`), and subscriptions have their own schedule.
     package var grantCheckMilliseconds: Int64 = 24 * 3_600_000
     /// How old an answer about a purchase may be when its content is given.
     package var contentFreshMilliseconds: Int64 = 1_000
@@ -37,9 +37,15 @@ package struct BackendTimings: Hashable, Sendable {
             + retryMillisecondsMax / 2
     }
 
+    /// The wait until the next check of a grant, by how long it has stood: a thirtieth of that, once
+    /// it is more than the configured wait, and thirty times that at most.
+    package func grantWait(ageMilliseconds: Int64) -> Int64 {
+        min(max(grantCheckMilliseconds, ageMilliseconds / 30), 30 * grantCheckMilliseconds)
+    }
+
     /// The longest time until the next check of a grant.
     var grantWaitMillisecondsMax: Int64 {
-        max(grantCheckMilliseconds, SubscriptionSchedule.dayMilliseconds, waitMillisecondsMax)
+        max(30 * grantCheckMilliseconds, SubscriptionSchedule.dayMilliseconds, waitMillisecondsMax)
     }
 
     /// The wait before the next try, after a number of failed ones.

@@ -48,10 +48,72 @@ struct GrantCheckTests {
         let found = try rig.submission(id)
         #expect(found.history?.map(\.event) == ["received", "granted", "refunded"])
         #expect(found.history?.last?.requestId == "worker")
-        #expect(found.grant?.nextCheckAt == nil)
-        rig.clock.advance(milliseconds: 30 * Self.day)
+        #expect(found.grant?.nextCheckAt == rig.clock.now.milliseconds + 2 * Self.day)
+    }
+
+    @Test func `a reversed refund is believed by the answer that showed the refund`() throws {
+        let rig = try Rig()
+        let (token, id) = try bought(rig)
+        rig.clock.advance(milliseconds: Self.day)
+        rig.store.verified(.init(product: "turbo", isCancelled: true))
         round(rig)
-        #expect(rig.store.requests.count == 2, "what was taken back is not asked about")
+        rig.clock.advance(milliseconds: Self.day)
+        round(rig)
+        #expect(rig.store.requests.count == 3, "it is asked about again")
+        #expect(try owned(rig, token).first?.refundedAt != nil)
+        rig.clock.advance(milliseconds: Self.day)
+        rig.store.verified(.init(product: "turbo"))
+        round(rig)
+        #expect(try owned(rig, token).first?.refundedAt == nil)
+        #expect(try content(rig, token) == 200)
+        #expect(try rig.submission(id).history?.last?.event == "refundReversed")
+    }
+
+    @Test func `an answer that never showed a refund does not reverse it`() throws {
+        let rig = try Rig()
+        let (token, _) = try bought(rig)
+        // Another receipt shows the refund, which the answer for the kept one never does.
+        rig.store.verified(.init(product: "turbo", isCancelled: true))
+        let told = try rig.submit(token, product: "turbo", receipt: "bmV3")
+        #expect(try told.outcome.reason == "cancelled")
+        rig.store.verified(.init(product: "turbo"))
+        for _ in 1...3 {
+            rig.clock.advance(milliseconds: Self.day)
+            round(rig)
+        }
+        #expect(rig.store.requests.count == 5)
+        #expect(try owned(rig, token).first?.refundedAt != nil)
+    }
+
+    @Test func `the longer a purchase stands, the less often it is asked about`() throws {
+        let rig = try Rig()
+        _ = try bought(rig)
+        func checks(days: Int) -> Int {
+            let before = rig.store.requests.count
+            for _ in 1...days {
+                rig.clock.advance(milliseconds: Self.day)
+                round(rig)
+            }
+            return rig.store.requests.count - before
+        }
+        #expect(checks(days: 30) == 30)
+        #expect((20...30).contains(checks(days: 60)))
+        #expect((30...45).contains(checks(days: 275)))
+        let timings = rig.parts.settler.timings
+        #expect(timings.grantWait(ageMilliseconds: 5_000 * Self.day) == 30 * Self.day)
+    }
+
+    @Test func `a silent store is asked about one purchase of a user, not about each`() throws {
+        let rig = try Rig()
+        let (token, _) = try bought(rig)
+        rig.store.verified(.init(product: "flag", transaction: "2"))
+        _ = try rig.submit(token, product: "flag", transaction: "2", receipt: "dHdv")
+        let calls = rig.store.requests.count
+        rig.store.answer(.failure(.unreachable))
+        rig.clock.advance(milliseconds: Self.day)
+        for _ in 1...3 { round(rig) }
+        #expect(rig.store.requests.count == calls + 1)
+        #expect(try rig.count("SELECT count(*) FROM grants WHERE next_check_at > 0") == 2)
     }
 
     @Test func `a purchase that stands is asked about again and again`() throws {

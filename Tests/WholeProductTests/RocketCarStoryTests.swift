@@ -77,6 +77,24 @@ import Testing
         }
     }
 
+    @Test func `a refund of fuel sends one purchase, and the backend finds out which it was`()
+        throws
+    {
+        let lab = try Lab.open()
+        let bought = try (1...3).map { _ in
+            try number(of: Lab.fuel, in: try lab.app(["buy", Lab.fuel]))
+        }
+        let sent = try backendCount("submissions", in: lab)
+        try lab.bodega(["transaction", "revoke", bought[0], "--reason", "other"])
+        let told = try lab.app(["launch"])
+        #expect(told.contains("revoked \(Lab.fuel)"), "\(told)")
+        #expect(try backendCount("submissions", in: lab) == sent + 1)
+        let refunded = "grants WHERE refunded_at IS NOT NULL AND transaction_id = '\(bought[0])'"
+        #expect(try eventually { try backendCount(refunded, in: lab) == 1 })
+        _ = try lab.app(["restore"])
+        #expect(try lab.app(["status"]).contains("fuel 200\n"))
+    }
+
     @Test func `a backend that was away learns of a refund at the next launch`() throws {
         let lab = try Lab.open()
         let turbo = try number(of: Lab.turbo, in: try lab.app(["buy", Lab.turbo]))

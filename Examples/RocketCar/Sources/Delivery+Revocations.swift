@@ -9,14 +9,14 @@ extension Delivery {
         for product in products
         where product != Garage.fuel && receipt?.holds(product: product) != true { lock(product) }
         // A finished consumable is in no receipt: the backend finds out which one it was.
-        let fuel = products.contains(Garage.fuel) ? newestFuel() : []
-        followReceipt(alsoTelling: fuel, done: done)
+        followReceipt(
+            alsoTelling: products.contains(Garage.fuel) ? finishedFuel(receipt) : nil, done: done)
     }
 
     /// Takes back what the receipt shows as cancelled, and sends it to the backend once. Also at each
     /// launch, since an earlier run may have ended halfway.
     func followReceipt(
-        alsoTelling others: [AppReceipt.Purchase] = [], done: @escaping () -> Void
+        alsoTelling other: AppReceipt.Purchase? = nil, done: @escaping () -> Void
     ) {
         guard let receipt = AppReceipt.own(of: garage) else { return done() }
         let cancelled = receipt.purchases.filter(\.isCancelled)
@@ -29,7 +29,7 @@ extension Delivery {
         let news = cancelled.last { !told.contains($0.transactionIdentifier) }
         // The refund of some may have been reversed.
         if news == nil, told != all { noteTold(all) }
-        let claims = others + (news.map { [$0] } ?? [])
+        let claims = [other, news].compactMap { $0 }
         guard !claims.isEmpty, garage.player != nil else { return done() }
         tell(claims[...]) { [self] isTold in
             guard isTold else { return done() }
@@ -72,16 +72,15 @@ extension Delivery {
         if wasUnlocked || hadContent { report(.takenBack(product: product)) }
     }
 
-    /// The fuel that was bought last, as it could be refunded.
-    private func newestFuel() -> [AppReceipt.Purchase] {
+    /// The newest fuel that the receipt no longer lists. The refund of one that it lists is shown
+    /// there.
+    private func finishedFuel(_ receipt: AppReceipt?) -> AppReceipt.Purchase? {
+        let listed = Set(receipt?.purchases.map(\.transactionIdentifier) ?? [])
         let counted = (try? SavedGame.load(from: garage.home))?.fuelTransactions ?? []
-        return counted.suffix(Self.fuelToldMax).map {
+        return counted.last { !listed.contains($0) }.map {
             AppReceipt.Purchase(productIdentifier: Garage.fuel, transactionIdentifier: $0)
         }
     }
-
-    /// Refunds are requested soon after a purchase, and a backend limits refused receipts.
-    private static var fuelToldMax: Int { 20 }
 
     /// Sends the receipt with purchases that may be cancelled, one after another. The backend refuses
     /// those that are, and marks every purchase that the receipt shows as cancelled.

@@ -134,18 +134,33 @@ enum GrantCheckRecords {
             [now, nextCheckAt, isRefusal, grant.key.environment, grant.key.transaction])
     }
 
-    /// Makes a user's own grant due, unless the store was asked about it a moment ago.
+    /// Makes a user's own grant due, at once or when the store has not been asked about it for
+    /// `restMilliseconds`; of a consumable also the newest others. An app is told the product of a
+    /// refund and not the purchase, and a finished consumable is in no receipt, so that it can only
+    /// name any of them.
     static func hasten(
         _ scope: borrowing WriteScope, _ claim: PurchaseClaim, of user: BackendUserID,
-        now: Timestamp, unlessAskedSince moment: Timestamp
+        now: Timestamp, restMilliseconds: Int64
     ) throws {
         try scope.execute(
             """
-            UPDATE grants SET next_check_at = ?1
-            WHERE transaction_id = ?2 AND user_id = ?3 AND product_id = ?4 AND \(standing)
-                AND next_check_at > ?1 AND check_failures = 0
-                AND (asked_at IS NULL OR asked_at < ?5 OR asked_at > ?1)
-            """, [now, claim.transactionID, user, claim.productID, moment])
+            WITH own AS (SELECT environment, key_transaction, kind FROM grants
+                WHERE transaction_id = ?2 AND user_id = ?3 AND product_id = ?4)
+            UPDATE grants SET next_check_at =
+                CASE WHEN asked_at BETWEEN ?1 - ?5 AND ?1 THEN asked_at + ?5 ELSE ?1 END
+            WHERE (environment, key_transaction) IN (
+                    SELECT environment, key_transaction FROM own
+                    UNION ALL
+                    SELECT * FROM (SELECT environment, key_transaction FROM grants
+                        WHERE user_id = ?3 AND product_id = ?4 AND refunded_at IS NULL
+                            AND EXISTS (SELECT 1 FROM own WHERE kind = 'consumable')
+                        ORDER BY granted_at DESC LIMIT ?6) AS newest)
+                AND \(standing) AND next_check_at > ?1 + ?5 AND check_failures = 0
+            """,
+            [
+                now, claim.transactionID, user, claim.productID, restMilliseconds,
+                BackendLimits.consumablesHastenedMax,
+            ])
     }
 
     private static func grant(_ row: Row) throws -> CheckedGrant {

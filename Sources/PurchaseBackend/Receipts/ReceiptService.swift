@@ -31,7 +31,7 @@ struct ReceiptService: Sendable {
         let now = clock.now()
         let firstTryAt = now.adding(milliseconds: timings.firstTryMilliseconds)
         let restMilliseconds = timings.retryMilliseconds
-        let fresh = now.adding(milliseconds: -timings.contentFreshMilliseconds)
+        let freshMilliseconds = timings.contentFreshMilliseconds
         database.write(
             {
                 let stored = try SubmissionRecords.store(
@@ -39,7 +39,7 @@ struct ReceiptService: Sendable {
                 if case .known = stored {
                     // It may have come because the store revoked it.
                     try GrantCheckRecords.hasten(
-                        $0, new.claim, of: user, now: now, unlessAskedSince: fresh)
+                        $0, new.claim, of: user, now: now, restMilliseconds: freshMilliseconds)
                 }
                 return stored
             },

@@ -6,19 +6,37 @@ enum RefusalRecords {
     /// When a user with too many refusals within the window may send the next receipt; nil when it
     /// may be sent now.
     ///
-    /// Refusals dated in the future are left out: the clock was put back since, and they would turn
-    /// the user away until it catches up.
+    /// Refusals of the user's own purchases (`isOwn`) do not count: nobody who is told of refunds may
+    /// be kept from buying. Those dated in the future are left out, too: the clock was put back
+    /// since, and they would turn the user away until it catches up.
     static func end(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {
         let last: Timestamp? = try scope.value(
             """
             SELECT changed_at FROM submissions WHERE user_id = ? AND state = 'refused'
-                AND changed_at <= ?
+                AND changed_at BETWEEN ? AND ? AND is_own = 0
             ORDER BY changed_at DESC LIMIT 1 OFFSET ?
-            """, [user, now, BackendLimits.refusalsPerUserMax - 1])
-        let end = last?.adding(milliseconds: BackendLimits.refusalWindowMilliseconds)
-        return end.flatMap { $0 > now ? $0 : nil }
+            """,
+            [
+                user, now.adding(milliseconds: 1 - BackendLimits.refusalWindowMilliseconds), now,
+                BackendLimits.refusalsPerUserMax - 1,
+            ])
+        return last?.adding(milliseconds: BackendLimits.refusalWindowMilliseconds)
+    }
+
+    /// Whether a refused purchase is nevertheless the user's: granted before, or shown as revoked
+    /// by the store and not yet refused for that. It counts as a repeat.
+    static func isOwn(
+        _ scope: borrowing WriteScope, _ row: SubmissionRow, _ refusal: GrantRefusal
+    ) throws -> Bool {
+        if try RepeatRecords.granted(scope, row.claim, to: row.user) != nil { return true }
+        guard refusal == .cancelled else { return false }
+        return try scope.row(
+            """
+            SELECT 1 FROM submissions WHERE transaction_id = ? AND user_id = ? AND id <> ?
+                AND state = 'refused' AND reason = ? LIMIT 1
+            """, [row.claim.transactionID, row.user, row.id, refusal.code]) == nil
     }
 
     /// Deletes the bytes of receipts after another submission was refused: of a user's refused ones

@@ -1,8 +1,8 @@
 import StoreDatabase
 import StoreModel
 
-/// Limits what a user can leave behind by sending purchases that were already granted: beyond it
-/// they are answered from the record.
+/// Limits what a user can leave behind by sending purchases that were already granted, or granted
+/// and refunded: beyond it they are answered from the record.
 enum RepeatRecords {
     /// Whether a user sent so many of them within the window that no more are stored. Those dated in
     /// the future are left out, as with refusals.
@@ -11,8 +11,8 @@ enum RepeatRecords {
     ) throws -> Bool {
         try scope.row(
             """
-            SELECT 1 FROM submissions WHERE user_id = ? AND state = 'alreadyGranted'
-                AND received_at BETWEEN ? AND ?
+            SELECT 1 FROM submissions WHERE user_id = ? AND received_at BETWEEN ? AND ?
+                AND (state = 'alreadyGranted' OR (state = 'refused' AND is_own = 1))
             ORDER BY received_at DESC LIMIT 1 OFFSET ?
             """,
             [

@@ -8,18 +8,23 @@ struct SubmissionEnd: Hashable, Sendable {
     var message: String?
     /// As the store said.
     var originalTransactionID: String?
+    /// Whether it was refused although its purchase is the user's.
+    var isOwn = false
 
     init(granted state: ReceiptOutcomeBody.Status, _ purchase: ReceiptSummary.Purchase) {
         self.state = state
         originalTransactionID = purchase.originalTransactionID
     }
 
-    init(refused refusal: GrantRefusal, _ purchase: ReceiptSummary.Purchase? = nil) {
+    init(
+        refused refusal: GrantRefusal, _ purchase: ReceiptSummary.Purchase? = nil, isOwn: Bool
+    ) {
         state = .refused
         reason = refusal.code
         storeStatus = refusal.storeStatus
         message = refusal.message
         originalTransactionID = purchase?.originalTransactionID
+        self.isOwn = isOwn
     }
 }
 

@@ -233,13 +233,13 @@ enum SubmissionRecords {
         let touched = try scope.execute(
             """
             UPDATE submissions SET state = ?, reason = ?, store_status = ?, message = ?,
-                original_transaction_id = coalesce(?, original_transaction_id),
+                original_transaction_id = coalesce(?, original_transaction_id), is_own = ?,
                 changed_at = ?, next_try_at = NULL, stalled_at = NULL
             WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
                 end.state, end.reason, end.storeStatus, end.message, end.originalTransactionID,
-                tried.now, id,
+                end.isOwn, tried.now, id,
             ])
         guard touched == 1 else { return }
         if end.state != .refused, let row = try find(scope, id) {

@@ -191,8 +191,7 @@ struct SubmissionSettler: Sendable {
             if refusal == .transactionNotInReceipt {
                 try GrantCheckRecords.hasten(
                     scope, row.claim, of: row.user, now: trial.now,
-                    unlessAskedSince: trial.now.adding(
-                        milliseconds: -timings.contentFreshMilliseconds))
+                    restMilliseconds: timings.contentFreshMilliseconds)
             }
             return try refuse(scope, row, refusal, by: trial)
         case .candidate(let candidate):
@@ -222,8 +221,9 @@ struct SubmissionSettler: Sendable {
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ refusal: GrantRefusal,
         of purchase: ReceiptSummary.Purchase? = nil, by trial: Trial
     ) throws -> SettlementOutcome {
+        let isOwn = try RefusalRecords.isOwn(scope, row, refusal)
         try SubmissionRecords.settle(
-            scope, row.id, SubmissionEnd(refused: refusal, purchase), by: trial)
+            scope, row.id, SubmissionEnd(refused: refusal, purchase, isOwn: isOwn), by: trial)
         try RefusalRecords.dropReceipts(scope, after: row, by: trial)
         return .refused(refusal)
     }

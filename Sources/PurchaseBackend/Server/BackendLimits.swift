@@ -60,6 +60,8 @@ package enum BackendLimits {
     package static let checkBatchMax = 64
     /// Due grants, the longest waiting, from which a round takes the users.
     static let grantWindowMax: Int64 = 1_000
+    /// Grants of a consumable about which the store is asked after one report of a refund.
+    package static let consumablesHastenedMax = 20
     /// Grants about which the store is asked for one request for content.
     static let contentChecksMax = 5
     /// Unverified submissions of one user, not counting those that were given up.

@@ -30,6 +30,10 @@ package enum BackendSchema {
                     UPDATE grants SET next_check_at = refund_seen_at
                         WHERE kind != 'autoRenewable' AND refunded_at IS NOT NULL;
                     """),
+            // A user's own refunds are not guesses.
+            Migration(
+                number: 104,
+                sql: "ALTER TABLE submissions ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0;"),
         ])
 
     /// What products cost, by the operator's own records; for reports only.
@@ -85,7 +89,8 @@ package enum BackendSchema {
 
         -- Open (received, kept) while `next_try_at` is set. `round_tries` counts the tries since
         -- somebody last asked for it; the wait follows them. While `stalled_at` is set it is not
-        -- tried by itself, and `next_try_at` is the end of time.
+        -- tried by itself, and `next_try_at` is the end of time. `is_own`: it was refused, and
+        -- its purchase is nevertheless the user's.
         CREATE TABLE submissions (
             id TEXT NOT NULL PRIMARY KEY,
             user_id TEXT NOT NULL REFERENCES users (id),
@@ -113,6 +118,7 @@ package enum BackendSchema {
             stalled_at INTEGER,
             malformed_answers INTEGER NOT NULL DEFAULT 0,
             times_received INTEGER NOT NULL DEFAULT 1,
+            is_own INTEGER NOT NULL DEFAULT 0,
             CHECK ((state IN ('received', 'kept')) = (next_try_at IS NOT NULL))
         ) STRICT;
         CREATE INDEX submissions_due ON submissions (next_try_at)

@@ -238,6 +238,55 @@ struct GrantCheckTests {
         #expect(rig.store.requests.count == calls)
     }
 
+    @Test func `one finished consumable has the store asked about the newest of its product`()
+        throws
+    {
+        let rig = try Rig()
+        let token = try rig.signUp(forGood: true)
+        let countMax = BackendLimits.consumablesHastenedMax
+        func receipt(_ number: Int) -> String { "cmVj" + String(1_000 + number) }
+        for number in 1...countMax + 2 {
+            rig.clock.advance(milliseconds: 1)
+            rig.store.verified(.init(transaction: "\(number)"))
+            let bought = try rig.submit(
+                token, transaction: "\(number)", receipt: receipt(number))
+            #expect(bought.status == 200)
+        }
+        rig.store.verified(.init(product: "turbo", transaction: "99"))
+        _ = try rig.submit(token, product: "turbo", transaction: "99", receipt: "dHVy")
+        rig.clock.advance(milliseconds: 10_000)
+        rig.store.answer(.text(StoreAnswers.verified([])))
+        let before = rig.store.requests.count
+        _ = try rig.submit(token, transaction: "1", receipt: "bmV3")
+        for _ in 0..<countMax + 5 { round(rig) }
+        let asked = rig.store.requests.dropFirst(before + 1).map {
+            String(decoding: $0.body ?? [], as: UTF8.self)
+        }
+        #expect(asked.count == countMax + 1, "the named one and the newest")
+        for number in [1] + Array(3...countMax + 2) {
+            #expect(asked.contains { $0.contains(receipt(number)) }, "\(number)")
+        }
+    }
+
+    @Test func `a refund told within a second of the store's last answer is asked about after it`()
+        throws
+    {
+        let rig = try Rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.verified(.init())
+        _ = try rig.submit(token)
+        rig.clock.advance(milliseconds: 400)
+        rig.store.answer(.text(StoreAnswers.verified([])))
+        _ = try rig.submit(token, receipt: "bmV3")
+        rig.store.verified(.init(isCancelled: true))
+        rig.clock.advance(milliseconds: 599)
+        round(rig)
+        #expect(rig.store.requests.count == 2)
+        rig.clock.advance(milliseconds: 1)
+        round(rig)
+        #expect(try owned(rig, token).first?.refundedAt != nil)
+    }
+
     @Test func `due checks survive a restart`() throws {
         let folder = TemporaryFolder()
         let before = try Rig(folder: folder)

@@ -44,6 +44,55 @@ struct RefusalLimitTests {
         #expect(try rig.submit(token).status == 422)
     }
 
+    @Test func `a user's own refunds never keep a paid purchase from being granted`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        for number in 1...6 {
+            rig.store.verified(.init(transaction: "\(number)"))
+            #expect(try rig.submit(token, transaction: "\(number)").status == 200)
+        }
+        // Finished consumables have left the receipt, and an app may name each after each refund.
+        rig.store.answer(.text(StoreAnswers.verified([])))
+        for number in 0..<BackendLimits.refusalsPerUserMax + 20 {
+            let named = try rig.submit(token, transaction: "\(number % 6 + 1)", receipt: "bmV3")
+            #expect(try named.outcome.reason == "transactionNotInReceipt")
+        }
+        // Nor do refunds of what the backend never granted.
+        for number in 100...BackendLimits.refusalsPerUserMax + 100 {
+            rig.store.verified(.init(transaction: "\(number)", isCancelled: true))
+            let told = try rig.submit(token, transaction: "\(number)")
+            #expect(try told.outcome.reason == "cancelled")
+        }
+        rig.store.verified(.init(transaction: "7"))
+        #expect(try rig.submit(token, transaction: "7").outcome.status == .granted)
+    }
+
+    @Test func `a refund that was never granted counts as refused when it is told again`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init(isCancelled: true))
+        for _ in 0...BackendLimits.refusalsPerUserMax {
+            #expect(try rig.submit(token).outcome.reason == "cancelled")
+        }
+        #expect(try rig.submit(token).errorCode == "tooManyRefused")
+    }
+
+    @Test func `refunds told without end are answered from the record`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init())
+        _ = try rig.submit(token)
+        rig.store.verified(.init(isCancelled: true))
+        for _ in 0..<BackendLimits.repeatsPerUserMax {
+            #expect(try rig.submit(token).outcome.reason == "cancelled")
+        }
+        let rows = try rig.count("SELECT count(*) FROM submissions")
+        let calls = rig.store.requests.count
+        #expect(try rig.submit(token).outcome.reason == "cancelled")
+        #expect(try rig.count("SELECT count(*) FROM submissions") == rows, "nothing is stored")
+        #expect(rig.store.requests.count == calls, "the store is not asked")
+    }
+
     @Test func `only the newest refused receipts keep their bytes, and all keep their history`()
         throws
     {

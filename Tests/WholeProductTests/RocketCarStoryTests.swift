@@ -154,13 +154,6 @@ import Testing
         #expect(try app(["status"], style, in: lab, device: "tablet").contains("fuel 200\n"))
     }
 
-    @Test func `a refused sign-up says why`() throws {
-        let lab = try Lab.open()
-        let said = try lab.app(["subscriptions"], user: "driver:short", code: 1)
-        #expect(said.contains("signing up gave 422: "), "\(said)")
-        #expect(said.contains("8 to 128"), "\(said)")
-    }
-
     // MARK: - Subscriptions
 
     private static let gold = "com.example.rocketcar.gold"

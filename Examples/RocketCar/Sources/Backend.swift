@@ -51,14 +51,18 @@ struct Backend {
 
     struct Trouble: Error, CustomStringConvertible {
         let description: String
+        /// Whether the backend refused the token.
+        var isSignedOut = false
+    }
+
+    /// A player who is signed in.
+    struct Player: Codable, Equatable {
+        let userId: String
+        let token: String
     }
 
     private struct ProductList: Decodable {
         let productIdentifiers: [String]
-    }
-    private struct Player: Codable {
-        let userId: String
-        let token: String
     }
     private struct Receipt: Encodable {
         let receiptData: String
@@ -109,22 +113,23 @@ struct Backend {
         }
     }
 
-    /// Signs the player in, or up when the name is free; gives the user and a token.
+    /// Signs the player in, or up when the name is free.
     ///
+    /// `token` is one that the device was given before, even if it has ended.
     /// Another launch may sign the player up at the same moment: when the name is taken by then, it
     /// signs in once more.
     func signIn(
-        _ name: String, _ password: String, isLast: Bool = false,
-        _ then: @escaping Then<(user: String, token: String)>
+        _ name: String, _ password: String, knownBy token: String?, isLast: Bool = false,
+        _ then: @escaping Then<Player>
     ) {
         let body = try? JSONEncoder().encode(["name": name, "password": password])
-        func read(_ data: Data) -> Result<(user: String, token: String), Trouble> {
+        func read(_ data: Data) -> Result<Player, Trouble> {
             guard let player = try? JSONDecoder().decode(Player.self, from: data) else {
                 return .failure(Trouble(description: "the backend's answer cannot be read"))
             }
-            return .success((player.userId, player.token))
+            return .success(player)
         }
-        call("POST", "v1/sessions", body: body) { result in
+        call("POST", "v1/sessions", token: token, body: body) { result in
             switch result {
             case .failure(let trouble): then(.failure(trouble))
             case .success((200, let data)): then(read(data))
@@ -135,7 +140,8 @@ struct Backend {
                     switch result {
                     case .failure(let trouble): then(.failure(trouble))
                     case .success((201, let data)): then(read(data))
-                    case .success((409, _)): signIn(name, password, isLast: true, then)
+                    case .success((409, _)):
+                        signIn(name, password, knownBy: token, isLast: true, then)
                     case .success((let status, let data)):
                         then(.failure(Self.trouble("signing up", status, data)))
                     }
@@ -148,22 +154,22 @@ struct Backend {
 
     /// Sends the receipt with the purchase; the backend asks the store and answers.
     func deliver(
-        receipt: Data, product: String, transaction: String, user: String, token: String,
+        receipt: Data, product: String, transaction: String, as player: Player,
         _ then: @escaping Then<Delivery>
     ) {
-        let passThrough = ["player": user, "game": "RocketCar"]
+        let passThrough = ["player": player.userId, "game": "RocketCar"]
         let body = try? JSONEncoder().encode(
             Receipt(
                 receiptData: receipt.base64EncodedString(), productId: product,
                 transactionId: transaction, appVersion: garage.version, passThrough: passThrough))
-        call("POST", "v1/receipts", token: token, body: body) { result in
+        call("POST", "v1/receipts", token: player.token, body: body) { result in
             then(result.flatMap { Self.delivery(status: $0, data: $1, passThrough) })
         }
     }
 
     /// Everything granted to the player, and the state of subscriptions.
-    func owned(token: String, _ then: @escaping Then<Owned>) {
-        call("GET", "v1/purchases", token: token) { result in
+    func owned(by player: Player, _ then: @escaping Then<Owned>) {
+        call("GET", "v1/purchases", token: player.token) { result in
             then(
                 result.flatMap { status, data in
                     guard status == 200,
@@ -175,8 +181,8 @@ struct Backend {
     }
 
     /// The content of a product that the player owns; nil when there is none.
-    func content(of product: String, token: String, _ then: @escaping Then<Content?>) {
-        call("GET", "v1/products/\(product)/content", token: token) { result in
+    func content(of product: String, for player: Player, _ then: @escaping Then<Content?>) {
+        call("GET", "v1/products/\(product)/content", token: player.token) { result in
             then(
                 result.flatMap { status, data in
                     if status == 404 { return .success(nil) }
@@ -213,7 +219,8 @@ struct Backend {
     private static func trouble(_ deed: String, _ status: Int, _ data: Data) -> Trouble {
         let reason = try? JSONDecoder().decode(Refusal.self, from: data).error.message
         return Trouble(
-            description: "\(deed) gave \(status)" + (reason.map { ": \($0)" } ?? ""))
+            description: "\(deed) gave \(status)" + (reason.map { ": \($0)" } ?? ""),
+            isSignedOut: status == 401)
     }
 
     private func call(

@@ -9,18 +9,14 @@ extension Delivery {
         guard garage.player != nil else {
             return done(Backend.Trouble(description: "needs ROCKETCAR_USER"))
         }
-        signedIn { [self] result in
+        session.ask { [backend] player, then in
+            backend.owned(by: player, then)
+        } _: { [self] result in
             switch result {
             case .failure(let trouble): done(trouble)
-            case .success(let player):
-                backend.owned(token: player.token) { [self] result in
-                    switch result {
-                    case .failure(let trouble): done(trouble)
-                    case .success(let owned):
-                        fill(with: owned.purchases)
-                        follow(owned.subscriptions[...], token: player.token, done)
-                    }
-                }
+            case .success(let owned):
+                fill(with: owned.purchases)
+                follow(owned.subscriptions[...], done)
             }
         }
     }
@@ -53,7 +49,7 @@ extension Delivery {
 
     /// One after another.
     private func follow(
-        _ memberships: ArraySlice<Backend.Membership>, token: String,
+        _ memberships: ArraySlice<Backend.Membership>,
         _ done: @escaping (Backend.Trouble?) -> Void
     ) {
         guard let membership = memberships.first else { return done(nil) }
@@ -63,19 +59,21 @@ extension Delivery {
         let isHere = (try? SavedGame.load(from: garage.home))?.content[product] != nil
         switch (membership.isServed, isHere) {
         case (true, false):
-            backend.content(of: product, token: token) { [self] result in
+            session.ask { [backend] player, then in
+                backend.content(of: product, for: player, then)
+            } _: { [self] result in
                 switch result {
                 case .failure(let trouble): done(trouble)
                 case .success(let content):
                     if let content { _ = keep(content, of: product, "-") }
-                    follow(memberships.dropFirst(), token: token, done)
+                    follow(memberships.dropFirst(), done)
                 }
             }
         case (false, true):
             if removeContent(of: product) { report(.ended(product: product)) }
-            follow(memberships.dropFirst(), token: token, done)
+            follow(memberships.dropFirst(), done)
         case (true, true), (false, false):
-            follow(memberships.dropFirst(), token: token, done)
+            follow(memberships.dropFirst(), done)
         }
     }
 }

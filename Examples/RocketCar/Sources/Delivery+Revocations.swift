@@ -90,27 +90,19 @@ extension Delivery {
         guard let cancelled = claims.first else { return then(true) }
         guard let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url)
         else { return then(false) }
-        signedIn { [self] result in
+        session.ask { [backend] player, then in
+            backend.deliver(
+                receipt: receipt, product: cancelled.productIdentifier,
+                transaction: cancelled.transactionIdentifier, as: player, then)
+        } _: { [self] result in
             switch result {
+            case .success(.refused), .success(.granted): tell(claims.dropFirst(), then)
+            case .success(.kept(let message)):
+                notTold(message)
+                then(false)
             case .failure(let trouble):
                 notTold(trouble.description)
                 then(false)
-            case .success(let player):
-                backend.deliver(
-                    receipt: receipt, product: cancelled.productIdentifier,
-                    transaction: cancelled.transactionIdentifier, user: player.user,
-                    token: player.token
-                ) { [self] result in
-                    switch result {
-                    case .success(.refused), .success(.granted): tell(claims.dropFirst(), then)
-                    case .success(.kept(let message)):
-                        notTold(message)
-                        then(false)
-                    case .failure(let trouble):
-                        notTold(trouble.description)
-                        then(false)
-                    }
-                }
             }
         }
     }

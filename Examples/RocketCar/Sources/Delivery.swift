@@ -6,19 +6,15 @@ final class Delivery {
     let contents: StoreContents
     let garage: Garage
     let backend: Backend
+    let session: PlayerSession
     let report: (News) -> Void
-    typealias SignedIn = Result<(user: String, token: String), Backend.Trouble>
-
-    private var player: (user: String, token: String)?
-    /// Purchases that wait for the player to be signed in; several may arrive at one launch, and
-    /// several simultaneous sign-ins look like guessing.
-    private var waiting: [(SignedIn) -> Void] = []
 
     init(garage: Garage, contents: StoreContents, report: @escaping (News) -> Void) {
         self.garage = garage
         self.contents = contents
         self.report = report
         backend = Backend(garage: garage)
+        session = PlayerSession(garage: garage, backend: backend, report: report)
     }
 
     /// Delivers a purchase: first the store's content, then the backend's.
@@ -48,21 +44,12 @@ final class Delivery {
                     product: product, transaction: identifier, reason: "there is no receipt"))
             return done(false)
         }
-        signedIn { [self] result in
-            switch result {
-            case .failure(let trouble):
-                report(
-                    .kept(
-                        product: product, transaction: identifier, reason: trouble.description))
-                done(false)
-            case .success(let player):
-                backend.deliver(
-                    receipt: proof.receipt, product: product, transaction: proof.transaction,
-                    user: player.user, token: player.token
-                ) { result in
-                    done(self.received(result, transaction, identifier))
-                }
-            }
+        session.ask { [backend] player, then in
+            backend.deliver(
+                receipt: proof.receipt, product: product, transaction: proof.transaction,
+                as: player, then)
+        } _: { [self] result in
+            done(received(result, transaction, identifier))
         }
     }
 
@@ -160,18 +147,5 @@ final class Delivery {
         default: break
         }
         return true
-    }
-
-    func signedIn(_ then: @escaping (SignedIn) -> Void) {
-        if let player { return then(.success(player)) }
-        guard let who = garage.player else { return }
-        waiting.append(then)
-        guard waiting.count == 1 else { return }
-        backend.signIn(who.name, who.password) { [self] result in
-            if case .success(let signedIn) = result { player = signedIn }
-            let served = waiting
-            waiting = []
-            for then in served { then(result) }
-        }
     }
 }

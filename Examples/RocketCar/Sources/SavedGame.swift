@@ -86,10 +86,12 @@ extension SavedGame {
 
 /// Writes that are on disk when they return.
 enum DurableWrite {
-    static func write(_ data: Data, to file: URL) throws {
+    static func write(_ data: Data, to file: URL, permissions: mode_t = 0o666) throws {
         let fresh = file.appendingPathExtension("\(getpid()).new")
-        try data.write(to: fresh)
-        let handle = try FileHandle(forWritingTo: fresh)
+        let place = open(fresh.path, O_WRONLY | O_CREAT | O_TRUNC, permissions)
+        guard place >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        let handle = FileHandle(fileDescriptor: place, closeOnDealloc: true)
+        try handle.write(contentsOf: data)
         try handle.synchronize()
         try handle.close()
         guard rename(fresh.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -118,7 +118,7 @@ struct AccountService: Sendable {
         let user = try scene.user()
         let hash = TokenMint.hash(scene.request.headers.bearerToken ?? "")
         scene.commit {
-            try SessionRecords.delete($0, tokenHash: hash)
+            try SessionRecords.end($0, tokenHash: hash)
         } then: {
             log(.signedOut, .request(scene.request.id), .user(user))
             return HTTPResponse(status: 204)

@@ -11,26 +11,31 @@ enum SessionRecords {
             [tokenHash, now])
     }
 
-    /// The user whose token it is or was, as long as its row is kept.
+    /// The user whose token it is or was. Of those that have ended, only the newest are remembered.
     static func owner(
         _ scope: borrowing ReadScope, tokenHash: [UInt8]
     ) throws -> BackendUserID? {
         try scope.value("SELECT user_id FROM sessions WHERE token_hash = ?", [tokenHash])
     }
 
-    /// Adds a session and ends the user's expired ones and the oldest above the limit.
+    /// Adds a session and ends the user's oldest above the limit. A session that has ended stays for
+    /// a while, so that its device is known at the next sign-in.
     static func insert(
         _ scope: borrowing WriteScope, tokenHash: [UInt8], user: BackendUserID, now: Timestamp
     ) throws {
         let end = now.adding(milliseconds: BackendLimits.sessionLifetimeMilliseconds)
         try scope.execute(
-            "DELETE FROM sessions WHERE user_id = ? AND expires_at <= ?", [user, now])
+            """
+            UPDATE sessions SET expires_at = 0 WHERE token_hash IN (
+                SELECT token_hash FROM sessions WHERE user_id = ? AND expires_at > ?
+                ORDER BY created_at DESC, token_hash LIMIT 1000 OFFSET ?)
+            """, [user, now, BackendLimits.sessionsPerUserMax - 1])
         try scope.execute(
             """
             DELETE FROM sessions WHERE token_hash IN (
-                SELECT token_hash FROM sessions WHERE user_id = ?
+                SELECT token_hash FROM sessions WHERE user_id = ? AND expires_at <= ?
                 ORDER BY created_at DESC, token_hash LIMIT 1000 OFFSET ?)
-            """, [user, BackendLimits.sessionsPerUserMax - 1])
+            """, [user, now, BackendLimits.endedSessionsPerUserMax])
         try scope.insert(
             into: "sessions",
             [
@@ -38,7 +43,7 @@ enum SessionRecords {
             ])
     }
 
-    static func delete(_ scope: borrowing WriteScope, tokenHash: [UInt8]) throws {
-        try scope.execute("DELETE FROM sessions WHERE token_hash = ?", [tokenHash])
+    static func end(_ scope: borrowing WriteScope, tokenHash: [UInt8]) throws {
+        try scope.execute("UPDATE sessions SET expires_at = 0 WHERE token_hash = ?", [tokenHash])
     }
 }

@@ -34,6 +34,8 @@ package enum BackendLimits {
     package static let signUpsPerMinuteMax: Int64 = 60
     /// Older sessions of a user end when there are more.
     package static let sessionsPerUserMax = 50
+    /// Sessions of a user that have ended and by whose tokens devices are still known.
+    package static let endedSessionsPerUserMax = 150
     package static let sessionLifetimeMilliseconds: Int64 = 30 * 86_400_000
 
     /// Wrong passwords for one name before it is locked.

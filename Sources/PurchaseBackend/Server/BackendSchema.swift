@@ -59,6 +59,7 @@ package enum BackendSchema {
             created_at INTEGER NOT NULL
         ) STRICT;
 
+        -- A session that was ended expired at 0; by its token, its device is still known.
         CREATE TABLE sessions (
             token_hash BLOB NOT NULL PRIMARY KEY,
             user_id TEXT NOT NULL REFERENCES users (id),

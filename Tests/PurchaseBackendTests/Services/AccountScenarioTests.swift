@@ -127,9 +127,71 @@ struct AccountScenarioTests {
             rig.clock.advance(milliseconds: 1)
             #expect(try rig.send("POST", "/v1/sessions", dora).status == 200)
         }
-        let count = try rig.count("SELECT count(*) FROM sessions")
+        let count = try rig.count(
+            "SELECT count(*) FROM sessions WHERE expires_at > \(rig.clock.now.milliseconds)")
         #expect(count == Int64(BackendLimits.sessionsPerUserMax))
         #expect(try rig.send("GET", "/v1/purchases", token: first).status == 401)
+    }
+
+    /// Adds sessions of the only user.
+    private func addSessions(_ count: Int, areEnded: Bool, in rig: Rig) throws {
+        try rig.database.write { scope in
+            let user: BackendUserID? = try scope.value("SELECT id FROM users")
+            for number in 0..<count {
+                let hash = [UInt8(number >> 8), UInt8(number & 255)]
+                try SessionRecords.insert(
+                    scope, tokenHash: hash, user: try #require(user),
+                    now: rig.clock.now.adding(milliseconds: Int64(number + 1)))
+                if areEnded { try SessionRecords.end(scope, tokenHash: hash) }
+            }
+        }
+    }
+
+    private func guess(_ rig: Rig) throws {
+        let wrong = "{\"name\":\"dora\",\"password\":\"wrong horse\"}"
+        for _ in 0..<BackendLimits.guessesMax {
+            #expect(try rig.send("POST", "/v1/sessions", wrong).status == 401)
+        }
+        #expect(try rig.send("POST", "/v1/sessions", dora).status == 423)
+    }
+
+    enum End: CaseIterable { case signedOut, outnumbered, expired }
+
+    @Test(arguments: End.allCases)
+    func `strangers lock out no device whose session has ended`(end: End) throws {
+        let rig = try Rig()
+        let token = try rig.signUp("dora")
+        switch end {
+        case .signedOut:
+            #expect(try rig.send("DELETE", "/v1/sessions", token: token).status == 204)
+            // A clock that is put back does not sign it in again.
+            rig.clock.advance(milliseconds: -1_000)
+        case .outnumbered:
+            try addSessions(BackendLimits.sessionsPerUserMax, areEnded: false, in: rig)
+        case .expired:
+            rig.clock.advance(milliseconds: BackendLimits.sessionLifetimeMilliseconds)
+            try addSessions(1, areEnded: false, in: rig)
+        }
+        #expect(try rig.send("GET", "/v1/purchases", token: token).status == 401)
+        try guess(rig)
+        #expect(try rig.send("POST", "/v1/sessions", token: token, dora).status == 200)
+    }
+
+    @Test func `only a user's newest ended sessions are remembered`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp("dora")
+        _ = try rig.send("DELETE", "/v1/sessions", token: token)
+        let open = try WireJSON.decode(
+            BackendSessionBody.self, from: rig.send("POST", "/v1/sessions", dora).body
+        ).token
+        try addSessions(BackendLimits.endedSessionsPerUserMax + 1, areEnded: true, in: rig)
+        let countMax = Int64(BackendLimits.endedSessionsPerUserMax) + 2
+        #expect(try rig.count("SELECT count(*) FROM sessions") == countMax)
+        #expect(
+            try rig.send("GET", "/v1/purchases", token: open).status == 200,
+            "older than all of them, and not ended")
+        try guess(rig)
+        #expect(try rig.send("POST", "/v1/sessions", token: token, dora).status == 423)
     }
 
     @Test func `neither tokens nor passwords are stored or logged in plain text`() throws {

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// Wrong guesses in a row, of an account's password or on a device, in real time.
+/// Wrong guesses, of an account's password or on a device, in real time.
 package struct SignInRecord: Hashable, Sendable {
     package let failures: Int
     package let lockedUntil: Timestamp?
@@ -17,7 +17,8 @@ package struct SignInRecord: Hashable, Sendable {
 ///
 /// Every wrong password counts against the device on which it was typed, whatever the name; unless
 /// the account has signed in on that device before, it also counts against the name. So strangers
-/// lock themselves out first, and a name only where it never signed in.
+/// lock themselves out first, and a name only where it never signed in. A correct password clears
+/// what was guessed at its own name.
 package enum SignInRules {
     /// Consecutive wrong passwords before a device is locked for a while.
     package static let deviceFailuresMax = 5
@@ -26,6 +27,8 @@ package enum SignInRules {
     /// The first lock; each further wrong password doubles it.
     package static let lockMillisecondsMin: Int64 = 60_000
     package static let lockMillisecondsMax: Int64 = 3_600_000
+    /// How long wrong passwords for a name count on a device after the last of them.
+    package static let rememberedMilliseconds: Int64 = 86_400_000
 
     /// Whole seconds until a password is checked again; nil when it may be checked now.
     package static func secondsLocked(_ record: SignInRecord, now: Timestamp) -> Int64? {

@@ -66,6 +66,101 @@ struct FairSignInTests {
         #expect(try await signIn("another", token: stranger).status == 423)
     }
 
+    private func add(
+        _ account: String, in environment: StoreEnvironment = .sandbox
+    ) async throws {
+        try await store.control(
+            "POST", "/control/v1/accounts",
+            body: MakeAccountBody(
+                environment: environment, name: account, password: "rocket-fuel-1",
+                storefront: nil)
+        ).expectStatus(201)
+    }
+
+    @Test func `an account of one's own does not clear a device's guesses at others`()
+        async throws
+    {
+        try await store.stock()
+        try await add("mallory")
+        let stranger = try await device()
+        try await guess(SignInRules.deviceFailuresMax - 1, at: "buyer", token: stranger)
+        let own = try await signIn("mallory", token: stranger)
+        let token = try WireJSON.decode(DeviceSessionBody.self, from: own.body).deviceToken
+        try await guess(1, at: "buyer", token: token)
+        #expect(try await signIn("mallory", token: token).status == 423)
+    }
+
+    @Test func `a correct password clears what was guessed at its own name`() async throws {
+        try await store.stock()
+        var token = try await device()
+        for _ in 0..<3 {
+            try await guess(SignInRules.deviceFailuresMax - 1, at: "buyer", token: token)
+            let right = try await signIn("buyer", token: token)
+            token = try WireJSON.decode(DeviceSessionBody.self, from: right.body).deviceToken
+        }
+    }
+
+    @Test func `a device forgets its guesses after a day`() async throws {
+        try await store.stock()
+        let token = try await device()
+        for _ in 0..<3 {
+            for number in 1..<SignInRules.deviceFailuresMax {
+                try await guess(1, at: "made-up-\(number)", token: token)
+            }
+            store.move(byMilliseconds: SignInRules.rememberedMilliseconds)
+        }
+        try await guess(SignInRules.deviceFailuresMax, at: "buyer", token: token)
+        #expect(try await signIn("buyer", token: token).status == 423)
+    }
+
+    @Test func `unlocking an account unlocks only the devices that are locked because of it`()
+        async throws
+    {
+        try await store.stock()
+        try await add("mallory")
+        let countMax = SignInRules.deviceFailuresMax
+        let (atBuyer, atBoth, atMallory) = (
+            try await device(), try await device(), try await device()
+        )
+        try await guess(countMax, at: "buyer", token: atBuyer)
+        store.move(byMilliseconds: SignInRules.lockMillisecondsMin)
+        try await guess(1, at: "mallory", token: atBuyer)
+        try await guess(countMax - 1, at: "buyer", token: atBoth)
+        try await guess(1, at: "mallory", token: atBoth)
+        try await guess(countMax, at: "mallory", token: atMallory)
+        for token in [atBuyer, atBoth, atMallory] {
+            #expect(try await signIn("buyer", token: token).status == 423)
+        }
+        try await store.control(
+            "POST", "/control/v1/accounts/unlock", body: NamedAccountBody(name: "mallory")
+        ).expectStatus(200)
+        #expect(try await signIn("buyer", token: atBuyer).status == 423)
+        try await guess(1, at: "buyer", token: atBoth)
+        #expect(try await signIn("buyer", token: atBoth).status == 423, "four were left")
+        #expect(try await signIn("buyer", token: atMallory).status == 200)
+    }
+
+    @Test(arguments: [false, true])
+    func `unlocking a test account unlocks a device of production unless its name is taken there`(
+        isTaken: Bool
+    ) async throws {
+        try await store.stock()
+        if isTaken { try await add("buyer", in: .production) }
+        let token = try await store.register(guid: UUID().uuidString, in: "/production")
+        func signIn() async throws -> HTTPResponse {
+            await store.send(
+                "POST", "/production/device/v1/sign-in", token: token,
+                body: try WireJSON.encode(SignInBody(account: "buyer", password: "wrong")))
+        }
+        for _ in 0..<SignInRules.deviceFailuresMax {
+            #expect(try await signIn().status == 401)
+        }
+        try await store.control(
+            "POST", "/control/v1/accounts/unlock", body: NamedAccountBody(name: "buyer")
+        ).expectStatus(200)
+        #expect(try await signIn().status == (isTaken ? 423 : 401))
+    }
+
     @Test func `many strangers lock a name for new devices and not where it signed in before`()
         async throws
     {

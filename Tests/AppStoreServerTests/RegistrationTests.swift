@@ -121,7 +121,13 @@ struct RegistrationTests {
         let buyer = try await store.signIn(guid: UUID().uuidString)
         _ = try await store.buy(Samples.fuel, token: buyer)
         _ = await store.send("POST", "/sandbox/device/v1/sign-out", token: buyer)
-        for _ in 0..<10 { _ = try await store.register(guid: UUID().uuidString) }
+        let guessing = try await store.register(guid: UUID().uuidString)
+        let wrong = SignInBody(account: "buyer", password: "wrong")
+        _ = await store.send(
+            "POST", "/sandbox/device/v1/sign-in", token: guessing,
+            body: try WireJSON.encode(wrong))
+        #expect(try rows("SELECT count(*) FROM device_guess") == 1)
+        for _ in 0..<9 { _ = try await store.register(guid: UUID().uuidString) }
         #expect(try rows("SELECT count(*) FROM device") == 12)
         store.move(byMilliseconds: Limits.unusedDeviceMilliseconds - 1)
         let young = try await store.register(guid: UUID().uuidString)
@@ -131,6 +137,7 @@ struct RegistrationTests {
         for _ in 0..<3 { _ = try await store.register(guid: UUID().uuidString) }
         for _ in 0..<4 { _ = try await store.register() }
         #expect(try rows("SELECT count(*) FROM device") == 6)
+        #expect(try rows("SELECT count(*) FROM device_guess") == 0)
         #expect(
             try rows(
                 "SELECT count(*) FROM device_token WHERE device_id NOT IN (SELECT id FROM device)")

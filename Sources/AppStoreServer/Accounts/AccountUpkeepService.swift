@@ -26,13 +26,14 @@ enum AccountUpkeepService {
         }
     }
 
-    /// `POST /control/v1/accounts/unlock`: ends a lock, even one that wrong passwords caused, also
-    /// on the devices where they were typed.
+    /// `POST /control/v1/accounts/unlock`: ends a lock, even one that wrong passwords caused, and
+    /// those of the devices on which they were typed.
     static func unlock(_ call: StoreCall, _ body: NamedAccountBody) async throws -> AccountBody {
-        try await change(call, body, event: .accountUnlocked) { scope, account in
+        let realNow = call.world.time.real()
+        return try await change(call, body, event: .accountUnlocked) { scope, account in
             try scope.setLock(nil, of: account.id)
             try scope.saveSignInRecord(.clean, of: account.id)
-            try scope.unlockDevices(in: account.environment)
+            try scope.unlockDevices(thatGuessedAt: account, realNow: realNow)
         }
     }
 
@@ -45,10 +46,11 @@ enum AccountUpkeepService {
         let hash = try await call.parts.passwords.run(for: "\(call.world.id)/\(body.name)") {
             try PasswordHash.make(password)
         }
+        let realNow = call.world.time.real()
         return try await change(call, body.named, event: .passwordReset) { scope, account in
             try scope.setPasswordHash(hash, of: account.id)
             try scope.saveSignInRecord(.clean, of: account.id)
-            try scope.unlockDevices(in: account.environment)
+            try scope.unlockDevices(thatGuessedAt: account, realNow: realNow)
             try scope.deleteTokens(of: account.id)
         }
     }

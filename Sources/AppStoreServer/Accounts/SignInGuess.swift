@@ -2,7 +2,6 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
-import StoreSigning
 
 /// A name and a password as they were typed on a device.
 struct SignInGuess: Sendable {
@@ -23,14 +22,15 @@ struct SignInFacts: Sendable {
     let isKnown: Bool
 
     init(
-        of guess: SignInGuess, in environment: StoreEnvironment, _ scope: borrowing ReadScope
+        of guess: SignInGuess, in environment: StoreEnvironment, realNow: Timestamp,
+        _ scope: borrowing ReadScope
     ) throws {
         secret =
             try scope.accountSecret(guess.name, in: environment)
             ?? scope.accountSecret(guess.name, in: environment.other)
-        nameDigest = sha256(Array("\(environment.rawValue)/\(guess.name)".utf8))
+        nameDigest = AppStoreServer.nameDigest(guess.name, in: environment)
         nameRecord = try secret?.record ?? scope.unknownNameRecord(digest: nameDigest)
-        deviceRecord = try scope.signInRecord(onDevice: guess.session.device)
+        deviceRecord = try scope.signInRecord(onDevice: guess.session.device, realNow: realNow)
         isKnown =
             try secret.map {
                 try scope.hasSignedIn($0.account.id, on: guess.session.device)

@@ -41,7 +41,7 @@ enum SignInService {
     private static func admit(_ guess: SignInGuess, in scene: Scene) throws -> SignInFacts {
         let now = scene.world.time.real()
         let facts = try scene.world.database.read { scope in
-            try SignInFacts(of: guess, in: try scene.placed(), scope)
+            try SignInFacts(of: guess, in: try scene.placed(), realNow: now, scope)
         }
         if let seconds = SignInRules.secondsLocked(
             device: facts.deviceRecord, name: facts.nameRecord, isKnown: facts.isKnown, now: now)
@@ -89,12 +89,11 @@ enum SignInService {
         _ guess: SignInGuess, _ facts: SignInFacts, in scene: Scene
     ) throws {
         let now = scene.world.time.real()
-        let ofDevice = SignInRules.afterFailure(
-            facts.deviceRecord, failuresMax: SignInRules.deviceFailuresMax, now: now)
         let ofName = SignInRules.afterFailure(
             facts.nameRecord, failuresMax: SignInRules.nameFailuresMax, now: now)
         try scene.world.database.write { scope in
-            try scope.saveSignInRecord(ofDevice, onDevice: guess.session.device)
+            try scope.countGuess(
+                atName: facts.nameDigest, onDevice: guess.session.device, realNow: now)
             if facts.isKnown { return }
             if let secret = facts.secret {
                 try scope.saveSignInRecord(ofName, of: secret.account.id)
@@ -123,7 +122,7 @@ enum SignInService {
             try scope.requireToken(of: session)
             try checkStill(secret, now: now, scope)
             try scope.saveSignInRecord(.clean, of: account.id)
-            try scope.saveSignInRecord(.clean, onDevice: session.device)
+            try scope.forgetGuesses(at: account, onDevice: session.device)
             try scope.rememberSignIn(of: account.id, on: session.device)
             try scope.retireToken(
                 digest: session.tokenDigest,

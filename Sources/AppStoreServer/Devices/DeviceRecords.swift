@@ -50,12 +50,6 @@ extension ReadScope {
 }
 
 extension ReadScope {
-    /// The wrong passwords typed on a device.
-    borrowing func signInRecord(onDevice device: DeviceID) throws -> SignInRecord {
-        try row("SELECT failures, locked_until_real_ms FROM device WHERE id = ?1", [device])
-            .map { try SignInRecord($0) } ?? .clean
-    }
-
     borrowing func hasSignedIn(_ account: AccountID, on device: DeviceID) throws -> Bool {
         try row(
             "SELECT 1 FROM device_account WHERE device_id = ?1 AND account_id = ?2",
@@ -64,21 +58,6 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    borrowing func saveSignInRecord(_ record: SignInRecord, onDevice device: DeviceID) throws {
-        try execute(
-            "UPDATE device SET failures = ?2, locked_until_real_ms = ?3 WHERE id = ?1",
-            [device, record.failures, record.lockedUntil])
-    }
-
-    /// Ends every lock that wrong passwords caused on a device of an environment.
-    borrowing func unlockDevices(in environment: StoreEnvironment) throws {
-        try execute(
-            """
-            UPDATE device SET failures = 0, locked_until_real_ms = NULL
-            WHERE environment = ?1 AND locked_until_real_ms IS NOT NULL
-            """, [environment])
-    }
-
     borrowing func rememberSignIn(of account: AccountID, on device: DeviceID) throws {
         try insert(
             into: "device_account", ["device_id": device, "account_id": account],
@@ -102,7 +81,7 @@ extension WriteScope {
             into: "device",
             [
                 "id": id, "environment": environment, "app_id": app, "guid": guid,
-                "app_version": appVersion, "created_ms": now, "failures": 0,
+                "app_version": appVersion, "created_ms": now,
             ])
         return DeviceID(id)
     }
@@ -211,8 +190,9 @@ extension WriteScope {
             """, [last, expiry, count])
         for row in found where try !row["is_used"] {
             let id: DeviceID = try row["id"]
-            try execute("DELETE FROM device_token WHERE device_id = ?1", [id])
-            try execute("DELETE FROM key_value_request WHERE device_id = ?1", [id])
+            for table in ["device_token", "device_guess", "key_value_request"] {
+                try execute("DELETE FROM \(table) WHERE device_id = ?1", [id])
+            }
             try execute("DELETE FROM device WHERE id = ?1", [id])
         }
         return found.count < count ? DeviceID(0) : try found.last?["id"] ?? DeviceID(0)

@@ -118,6 +118,13 @@ package enum WorldSchema {
                     UPDATE sequence SET next = (SELECT max(id) + 1 FROM app_transaction)
                     WHERE name = 'app_transaction' AND EXISTS (SELECT 1 FROM app_transaction);
                     """),
+            // Guesses on a device are counted by name. Locks run on to their end.
+            Migration(
+                number: 108,
+                sql: """
+                    ALTER TABLE device DROP COLUMN failures;
+                    \(deviceGuesses)
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -129,7 +136,7 @@ package enum WorldSchema {
         "refund_request", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
         "event", "event_cursor", "subscription", "price_consent", "refund", "store_transaction",
         "attempt", "restore_page", "restore", "family_member", "family", "app_transaction",
-        "device_token", "device_account", "device", "account",
+        "device_token", "device_account", "device_guess", "device", "account",
         "unknown_name",
     ]
 
@@ -409,7 +416,6 @@ package enum WorldSchema {
             guid TEXT NOT NULL,
             app_version TEXT NOT NULL,
             created_ms BIGINT NOT NULL,
-            failures BIGINT NOT NULL DEFAULT 0,
             locked_until_real_ms BIGINT,
             UNIQUE (environment, app_id, guid)
         );
@@ -442,6 +448,21 @@ package enum WorldSchema {
         );
         CREATE INDEX device_token_by_device ON device_token (device_id);
         CREATE INDEX device_token_by_account ON device_token (account_id);
+
+        \(deviceGuesses)
+        """
+
+    /// Wrong passwords that were typed on devices.
+    private static let deviceGuesses = """
+        -- By a digest of the name that they were typed for, whether or not an account has it.
+        CREATE TABLE device_guess (
+            device_id BIGINT NOT NULL REFERENCES device (id),
+            name_digest BLOB NOT NULL,
+            failures BIGINT NOT NULL,
+            changed_real_ms BIGINT NOT NULL,
+            PRIMARY KEY (device_id, name_digest)
+        );
+        CREATE INDEX device_guess_by_name ON device_guess (name_digest);
         """
 
     /// Attempts, the transactions they led to, and purchases that wait.

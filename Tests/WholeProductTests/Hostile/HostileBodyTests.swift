@@ -13,7 +13,7 @@ import Testing
                     + Self.money,
                 port: hostile.lab.storePort, database: hostile.lab.storeFile,
                 // Guesses are counted, also at names that no account has.
-                but: ["unknown_name", "device.failures"], isBounded: true), "hostile-bodies")
+                but: ["unknown_name", "device_guess"], isBounded: true), "hostile-bodies")
     }
 
     @Test

@@ -119,7 +119,7 @@ final class HostileLab {
     // MARK: - What must not change
 
     /// Every row of a database but those of some tables, and without some columns, such as
-    /// `device.failures`.
+    /// `device.app_version`.
     static func rows(of file: String, but changing: Set<String> = []) throws -> [String: [[String]]]
     {
         let database = try SQLiteFile(file)

@@ -13,16 +13,16 @@ struct ControlClient {
 
     /// Every page of a list whose address takes `after`, starting with the first; a page's `next`
     /// says where to continue.
-    func pages<Page: Decodable>(
-        _ type: Page.Type, _ path: String, query: String = "", next: (Page) -> Int64?
+    func pages<Page: Decodable, Place: CustomStringConvertible>(
+        _ type: Page.Type, _ path: String, query: String = "", next: (Page) -> Place?
     ) throws -> [Page] {
         var pages: [Page] = []
-        var place: Int64? = 0
+        var place: String? = "0"
         while let after = place {
             let page = try WireJSON.decode(
                 type, from: try send("GET", "\(path)?after=\(after)\(query)"))
             pages.append(page)
-            place = next(page)
+            place = next(page).map { "\($0)" }
         }
         return pages
     }

@@ -78,11 +78,69 @@ struct SaleExportTests {
         #expect(sales.transactions.map(\.chargedMilliunits) == [0])
         #expect(sales.transactions.map(\.priceMilliunits) == [2_990])
         #expect(sales.next == nil)
-        let last = try #require(sales.transactions.last?.transactionId)
-        #expect(try await export("?after=\(last)").transactions.isEmpty)
+        let last = try #require(sales.position)
+        #expect(try await export("?after=0").transactions == sales.transactions)
+        let rest = try await export("?after=\(last)")
+        #expect(rest.transactions.isEmpty && rest.position == last)
+        let text = try await store.control("GET", "/control/v1/transactions.csv?after=\(last)")
+        #expect(text.headers["Position"] == last && text.headers["Next-After"] == nil)
+    }
+
+    @Test(arguments: [
+        "x", "", "1", "2000000000000000", "-1", "1-", "-", "1-2-3", "1-x", "+1-2", "1--2",
+        "12345678901234567-1",
+    ])
+    func `a position that no page gave is refused`(after: String) async throws {
         for path in ["/transactions", "/transactions.csv"] {
-            let answer = try await store.control("GET", "/control/v1\(path)?after=x")
+            let answer = try await store.control("GET", "/control/v1\(path)?after=\(after)")
             #expect(answer.status == 400)
+            #expect(errorCode(answer) == "badQuery")
         }
+    }
+
+    @Test func `whoever goes on from the last position misses no sale of either environment`()
+        async throws
+    {
+        let real = try await store.openProduction()
+        let test = try await store.signIn()
+        try await store.topUp("20")
+        func buyTest() async throws -> String {
+            try await store.buy(Samples.fuel, token: test).transactionId
+        }
+        var made: [String] = []
+        var heard: [String] = []
+        var position = "0"
+        for _ in 1...3 {
+            made.append(try await buyTest())
+            made.append(try await buy(Samples.fuel, token: real))
+            let page = try await export("?after=\(position)")
+            heard += page.transactions.map(\.transactionId)
+            position = try #require(page.position)
+        }
+        #expect(heard.sorted() == made.sorted())
+    }
+
+    @Test func `a sale made while pages are read is on a later page`() async throws {
+        let real = try await store.openProduction()
+        let test = try await store.signIn()
+        try await store.topUp("20")
+        var made: [String] = []
+        for number in 0..<3 {
+            made.append(try await store.buy(Samples.fuel, token: test).transactionId)
+            if number == 0 { made.append(try await buy(Samples.fuel, token: real)) }
+        }
+        var heard: [String] = []
+        var position = SalePosition.start
+        for _ in 0..<3 {
+            let page = try store.registry.defaultWorld.database.read {
+                try $0.soldTransactions(after: position, countMax: 2)
+            }
+            heard += page.map(\.transactionId)
+            position = position.after(page)
+            // Production was listed to its end, and sells again.
+            if heard.count == 2 { made.append(try await buy(Samples.fuel, token: real)) }
+        }
+        #expect(heard.sorted() == made.sorted())
+        #expect(heard.count == made.count && made.count == 5)
     }
 }

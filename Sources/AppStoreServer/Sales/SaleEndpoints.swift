@@ -6,33 +6,51 @@ package import StoreWire
 enum SaleEndpoints: StoreEndpoints {
     private static let rule = """
         With what the ledger charged and refunded for each transaction, of all accounts and apps; \
-        the sandbox charges nothing. Restored copies are left out.
+        the sandbox charges nothing. Restored copies are left out. Whoever goes on from the last \
+        position gets every sale once, whenever it was made.
         """
+
+    private static let after = Parameter(
+        .query, "after",
+        "The `next` of the previous page, or the `position` of an earlier export; 0 when absent.",
+        schema: ["type": "string", "pattern": .string(SalePosition.pattern)], example: "0")
+
+    private static let badAfter: RefusalText = """
+        `badQuery`: `after` is not a position that an earlier page gave, nor 0.
+        """
+
+    private static let positionSchema: JSONValue = [
+        "type": "string", "pattern": .string(SalePosition.pattern),
+    ]
 
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/transactions", "listTransactions",
             "What was sold, production first, each environment in the order of its sales",
-            about: rule, takes: [.after], answers: ["A page of them."],
-            refuses: [400: .badAfter],
+            about: rule, takes: [after], answers: ["A page of them."],
+            refuses: [400: badAfter],
             .now(SaleService.list)
         ),
         Endpoint(
             "GET", "/transactions.csv", "exportTransactions",
             "What was sold, as comma-separated values",
             about: rule + " Each page begins with the names of the fields.",
-            takes: [.after],
+            takes: [after],
             answers: [
                 Answer(
                     200, "A page of them.", .bytes("text/csv"),
                     headers: [
                         "\(SaleService.nextHeader)": [
                             "description": "The `after` of the next page; absent on the last.",
-                            "schema": ["type": "integer", "format": "int64", "minimum": 1],
-                        ]
+                            "schema": positionSchema,
+                        ],
+                        "\(SaleService.positionHeader)": [
+                            "description": "The `after` of a later export that goes on from here.",
+                            "schema": positionSchema,
+                        ],
                     ])
             ],
-            refuses: [400: .badAfter],
+            refuses: [400: badAfter],
             .now(SaleService.csv)
         ),
     ]
@@ -67,10 +85,15 @@ extension SoldTransactionBody: Described {
 
 extension SoldTransactionsBody: Described {
     package static let notes: Notes = [
-        "": ["example": ["transactions": []]],
+        "": ["example": ["position": "0-0", "transactions": []]],
         "transactions": ["maxItems": .integer(Limits.soldTransactionsPerAnswerMax)],
         "next": [
-            "minimum": 1, "description": "The `after` of the next page; absent on the last.",
+            "pattern": .string(SalePosition.pattern),
+            "description": "The `after` of the next page; absent on the last.",
+        ],
+        "position": [
+            "pattern": .string(SalePosition.pattern),
+            "description": "The `after` of a later export that goes on from here.",
         ],
     ]
 }

@@ -3,11 +3,20 @@ import StoreModel
 import StoreWire
 
 extension ReadScope {
-    /// What was sold after a transaction, in the order of the sales; restored copies are left out.
+    /// What was sold after a position, production first, each environment in the order of its sales;
+    /// restored copies are left out.
     borrowing func soldTransactions(
-        after position: Int64, countMax: Int
+        after position: SalePosition, countMax: Int
     ) throws -> [SoldTransactionBody] {
-        try rows(
+        func sold(_ numbers: String) -> String {
+            """
+            SELECT store_transaction.*, app.bundle_id FROM store_transaction
+            JOIN app ON app.id = app_id
+            WHERE store_transaction.id \(numbers) AND restore_id IS NULL
+            ORDER BY store_transaction.id LIMIT ?4
+            """
+        }
+        return try rows(
             """
             SELECT id, original_id, environment, bundle_id, product_id, kind, quantity,
                 purchased_ms, storefront, currency, charged_milliunits, offer_kind, shared_id,
@@ -24,12 +33,17 @@ extension ReadScope {
                         AND reference <> 'charge/' || sold.id AND account_kind = 'customer')
                     AS refunded
             FROM (
-                SELECT store_transaction.*, app.bundle_id FROM store_transaction
-                JOIN app ON app.id = app_id
-                WHERE store_transaction.id > ?1 AND restore_id IS NULL
-                ORDER BY store_transaction.id LIMIT ?2
+                SELECT * FROM (\(sold("> ?1 AND store_transaction.id <= ?2"))) AS for_money
+                UNION ALL
+                SELECT * FROM (\(sold("> ?3"))) AS in_sandbox
+                ORDER BY id LIMIT ?4
             ) AS sold ORDER BY id
-            """, [position, countMax]
+            """,
+            [
+                position.production, StoreEnvironment.production.transactionNumbers.upperBound,
+                max(position.sandbox, StoreEnvironment.sandbox.transactionNumbers.lowerBound - 1),
+                countMax,
+            ]
         ).map { row in
             let environment: StoreEnvironment = try row["environment"]
             let (id, original): (Int64, Int64) = (try row["id"], try row["original_id"])

@@ -58,11 +58,14 @@ package struct SoldTransactionBody: Codable, Hashable, Sendable {
 package struct SoldTransactionsBody: Codable, Hashable, Sendable {
     package let transactions: [SoldTransactionBody]
     /// The `after` of the next page; absent on the last.
-    package let next: Int64?
+    package let next: String?
+    /// The `after` of a later export that goes on from here; absent in files of earlier versions.
+    package let position: String?
 
-    package init(transactions: [SoldTransactionBody], next: Int64?) {
+    package init(transactions: [SoldTransactionBody], next: String?, position: String?) {
         self.transactions = transactions
         self.next = next
+        self.position = position
     }
 }
 

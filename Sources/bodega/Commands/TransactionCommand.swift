@@ -40,7 +40,8 @@ enum TransactionCommand {
             SoldTransactionsBody.self, "/transactions", next: \.next)
         let sales = pages.flatMap(\.transactions)
         guard arguments.has("csv") else {
-            let all = SoldTransactionsBody(transactions: sales, next: nil)
+            let all = SoldTransactionsBody(
+                transactions: sales, next: nil, position: pages.last?.position)
             return Terminal.print(
                 String(decoding: try WireJSON.encode(all), as: UTF8.self), as: .json)
         }

@@ -114,7 +114,8 @@ struct OperatorService: Sendable {
         let claim = kept.row.claim
         let report = settler.verifier.verify(kept.receipt)
         let found = RecheckOutcome(
-            report.answer, claim, kind: settler.policy.kinds[claim.productID])
+            report.answer, claim, kind: settler.policy.kinds[claim.productID],
+            bundleID: settler.policy.bundleID)
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         try database.write { scope in
             var entry = HistoryEntry(
@@ -156,7 +157,9 @@ struct RecheckOutcome: Hashable, Sendable {
     let outcome: OperatorRecheckBody.Outcome?
     let detail: String
 
-    init(_ answer: VerifyAnswer, _ claim: PurchaseClaim, kind: ProductKind?) {
+    init(
+        _ answer: VerifyAnswer, _ claim: PurchaseClaim, kind: ProductKind?, bundleID: String
+    ) {
         switch answer {
         case .retry(let reason, _):
             outcome = nil
@@ -164,6 +167,8 @@ struct RecheckOutcome: Hashable, Sendable {
         case .refused(let status):
             outcome = .storeRefused
             detail = GrantRefusal.storeRefused(status: status).message
+        case .verified(let receipt) where receipt.bundleID != bundleID:
+            (outcome, detail) = (.notListed, GrantRefusal.wrongBundle.message)
         case .verified(let receipt):
             let isKeptByOriginal = kind != .consumable && kind != .autoRenewable
             switch receipt.isCancelled(claim, isKeptByOriginal: isKeptByOriginal) {

@@ -183,6 +183,20 @@ struct RefundTests {
         #expect(try rig.submission(id).grant?.refundedAt == nil)
     }
 
+    @Test func `a recheck that is answered about another app's receipt says nothing of the grant`()
+        throws
+    {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init())
+        let id = try rig.submit(token).outcome.submissionId
+        let before = try rig.submission(id).grant
+        rig.clock.advance(milliseconds: 10_000)
+        rig.store.answer(.text(StoreAnswers.verified([.init()], bundle: "com.example.x")))
+        #expect(try recheck(rig, id).outcome == .notListed)
+        #expect(try rig.submission(id).grant == before)
+    }
+
     @Test func `an inconclusive recheck changes nothing and says so`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

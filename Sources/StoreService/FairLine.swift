@@ -38,6 +38,13 @@ package struct FairLine<Caller: Hashable & Sendable, Work: Sendable>: Sendable {
         ranks[rank].add(work, of: caller)
     }
 
+    /// Takes a caller's works that are `wanted`, whoever's turn it is; the others keep their order.
+    package mutating func take(
+        of caller: Caller, rank: Int, where wanted: (Work) -> Bool
+    ) -> [Work] {
+        ranks[rank].take(of: caller, where: wanted)
+    }
+
     /// Takes the next work that `isFree` to begin; nil when there is none.
     package mutating func next(where isFree: (Work) -> Bool) -> Work? {
         let others = ranks.count - 1
@@ -76,6 +83,15 @@ extension FairLine.Rank {
         else { return nil }
         count -= 1
         return works[caller]?.removeLast()
+    }
+
+    fileprivate mutating func take(of caller: Caller, where wanted: (Work) -> Bool) -> [Work] {
+        let all = works[caller] ?? []
+        let rest = all.filter { !wanted($0) }
+        count -= all.count - rest.count
+        works[caller] = rest.isEmpty ? nil : rest
+        if rest.isEmpty { turns.removeAll { $0 == caller } }
+        return all.filter(wanted)
     }
 
     /// A caller's works stay in order: the next one is its first, or none while that is not free.

@@ -68,6 +68,17 @@ struct FairLineTests {
         #expect(add(["b1"], to: &line) == ["taken"])
     }
 
+    @Test func `works taken out of turn leave the others in order and their places free`() {
+        var line = Line(placesMax: [5])
+        _ = add(["a1", "a2", "a3", "b1", "c1"], to: &line)
+        #expect(line.take(of: "a", rank: 0) { $0 != "a2" } == ["a1", "a3"])
+        #expect(line.take(of: "b", rank: 0) { _ in true } == ["b1"])
+        #expect(line.take(of: "x", rank: 0) { _ in true }.isEmpty)
+        #expect(line.count == 2)
+        #expect(add(["b2", "a4", "d1", "d2"], to: &line) == ["taken", "taken", "taken", "full"])
+        #expect(drained(&line) == ["a2", "c1", "b2", "d1", "a4"])
+    }
+
     @Test func `work that is not free is passed over without losing its turn`() {
         var line = Line(placesMax: [9])
         _ = add(["a1", "a2", "b1", "c1"], to: &line)

@@ -36,7 +36,7 @@ extension OperatorService {
         pool.start(seat) {
             defer { deadlines.end(ticket) }
             scene.answer([.transaction(original)]) {
-                for key in keys { try checks.checkNow(key) }
+                for key in keys { try checks.alone(key) { try checks.checks.ask(key) } }
                 return try .json(
                     encoding: subscriptions(SubscriptionFilter(transaction: original)))
             }

@@ -11,35 +11,46 @@ struct ContentFreshness: Sendable {
     let timings: BackendTimings
     let clock: WallClock
 
-    /// Whether the store must be asked about what a user owns of a product.
-    func isStale(_ product: String, of user: BackendUserID) throws -> Bool {
-        guard let listed = products[product], listed.content != nil else { return false }
-        return try database.read { scope in
-            guard listed.kind == .autoRenewable else {
-                return try staleGrant(scope, of: product, user) != nil
-            }
-            return try !staleSubscriptions(scope, of: product, user).isEmpty
+    /// What is shown to a user.
+    enum Subject: Hashable, Sendable {
+        case purchases
+        case content(product: String)
+    }
+
+    /// Whether the store must be asked before a subject is shown to a user.
+    func isStale(_ subject: Subject, of user: BackendUserID) throws -> Bool {
+        switch subject {
+        case .purchases: return try !staleSubscriptions(of: user).isEmpty
+        case .content(let product):
+            guard let listed = products[product], listed.content != nil else { return false }
+            return try listed.kind == .autoRenewable
+                ? !staleSubscriptions(of: product, user).isEmpty
+                : staleGrant(of: product, user) != nil
         }
     }
 
-    /// Asks; blocks for some calls to the store. One that gives no answer changes nothing.
-    func renew(_ product: String, of user: BackendUserID) throws {
-        guard products[product]?.kind == .autoRenewable else {
-            // Until one stands: that is enough for the content.
-            for _ in 0..<BackendLimits.contentChecksMax {
-                let stale = try database.read { try staleGrant($0, of: product, user) }
-                guard let stale else { return }
-                try grants.checks.check(stale)
+    /// Asks about what is still stale; blocks for some calls to the store, and for a check of the
+    /// same that is being made. A call without an answer changes nothing.
+    func renew(_ subject: Subject, of user: BackendUserID) throws {
+        switch subject {
+        case .purchases: try renew { try staleSubscriptions(of: user) }
+        case .content(let product) where products[product]?.kind == .autoRenewable:
+            try renew { try staleSubscriptions(of: product, user) }
+        case .content(let product):
+            try grants.alone(user) {
+                // Until one stands: that is enough for the content.
+                for _ in 0..<BackendLimits.contentChecksMax {
+                    guard let stale = try staleGrant(of: product, user) else { return }
+                    try grants.checks.check(stale)
+                }
             }
-            return
         }
-        try renew(try database.read { try staleSubscriptions($0, of: product, user) })
     }
 
     /// The subscriptions of a user to ask about before they are listed: of each environment the one
     /// that was not asked about for the longest time. Its answer tells the store's clock, by which
     /// the others are asked about, too.
-    func staleSubscriptions(of user: BackendUserID) throws -> [SubscriptionKey] {
+    private func staleSubscriptions(of user: BackendUserID) throws -> [SubscriptionKey] {
         try database.read { scope in
             let clocks = try Clocks(scope, clock.now())
             let served = try SubscriptionRecords.of(user, scope).filter {
@@ -56,15 +67,20 @@ struct ContentFreshness: Sendable {
         }
     }
 
-    /// Asks about subscriptions; blocks for a call each.
-    func renew(_ keys: [SubscriptionKey]) throws {
-        for key in keys { try subscriptions.checkNow(key) }
+    private func renew(_ stale: () throws -> [SubscriptionKey]) throws {
+        for key in try stale() {
+            try subscriptions.alone(key) {
+                if try stale().contains(key) { try subscriptions.checks.ask(key) }
+            }
+        }
     }
 
     private func staleGrant(
-        _ scope: borrowing ReadScope, of product: String, _ user: BackendUserID
+        of product: String, _ user: BackendUserID
     ) throws -> CheckedGrant? {
-        let newest = try GrantCheckRecords.newest(scope, of: product, by: user)
+        let newest = try database.read {
+            try GrantCheckRecords.newest($0, of: product, by: user)
+        }
         return newest.flatMap { grant in
             isOld(grant.askedAt, timings.contentFreshMilliseconds)
                 && !isPutOff(grant.failures, until: grant.nextCheckAt) ? grant : nil
@@ -72,9 +88,9 @@ struct ContentFreshness: Sendable {
     }
 
     private func staleSubscriptions(
-        _ scope: borrowing ReadScope, of product: String, _ user: BackendUserID
+        of product: String, _ user: BackendUserID
     ) throws -> [SubscriptionKey] {
-        try SubscriptionRecords.of(user, scope)
+        try database.read { try SubscriptionRecords.of(user, $0) }
             .filter { row in
                 row.facts.productID == product
                     && isOld(row.checkedAt, timings.contentFreshMilliseconds)

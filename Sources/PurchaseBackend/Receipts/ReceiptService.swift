@@ -15,7 +15,7 @@ struct ReceiptService: Sendable {
     let answers: ReceiptAnswers
     let standings: Standings
     let tokens: TokenMint
-    let freshness: ContentFreshness
+    let reads: FreshReads
     let timings: BackendTimings
     let clock: WallClock
     let log: Log
@@ -131,8 +131,10 @@ struct ReceiptService: Sendable {
     func sendState(_ id: SubmissionID, _ scene: BackendScene) throws {
         let user = try scene.user()
         let row = try database.read { try SubmissionRecords.find($0, id) }
-        let isGranted = row?.user == user && [.granted, .alreadyGranted].contains(row?.state)
-        try answer(scene, about: isGranted ? row?.claim.productID : nil, of: user) {
+        guard let row, row.user == user, [.granted, .alreadyGranted].contains(row.state) else {
+            return scene.answer { try .json(encoding: state(id, for: user)) }
+        }
+        try answer(scene, with: row.claim.productID, of: user) {
             try .json(encoding: state(id, for: user))
         }
     }
@@ -156,13 +158,8 @@ struct ReceiptService: Sendable {
     /// `GET /v1/purchases`: a user's granted purchases, from every device.
     func sendPurchases(_ scene: BackendScene) throws {
         let user = try scene.user()
-        let stale = try freshness.staleSubscriptions(of: user)
-        guard !stale.isEmpty else {
-            return scene.answer { try .json(encoding: purchases(of: user)) }
-        }
-        answer(scene, after: { try freshness.renew(stale) }) {
-            try .json(encoding: purchases(of: user))
-        }
+        let answer: FreshReads.Answer = { try .json(encoding: purchases(of: user)) }
+        try reads.answer(scene, about: .purchases, of: user, unchecked: answer, answer)
     }
 
     private func purchases(of user: BackendUserID) throws -> OwnedPurchasesBody {
@@ -194,41 +191,20 @@ struct ReceiptService: Sendable {
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
     func sendContent(of product: String, _ scene: BackendScene) throws {
         let user = try scene.user()
-        try answer(scene, about: product, of: user) {
+        try answer(scene, with: product, of: user) {
             try .json(encoding: content(of: product, for: user))
         }
     }
 
-    /// Answers, after the store was asked whether it revoked a product whose content is to be
-    /// given.
+    /// Answers with a product's content, after the store was asked whether it revoked the purchase.
+    /// Without a place to wait, and at the deadline, nothing is given.
     private func answer(
-        _ scene: BackendScene, about product: String?, of user: BackendUserID,
-        _ body: @escaping @Sendable () throws -> HTTPResponse
+        _ scene: BackendScene, with product: String, of user: BackendUserID,
+        _ answer: @escaping FreshReads.Answer
     ) throws {
-        guard let product, try freshness.isStale(product, of: user) else {
-            return scene.answer { try body() }
-        }
-        answer(scene, after: { try freshness.renew(product, of: user) }, body)
-    }
-
-    /// Answers from a worker, after the store was asked. Without a place to wait, and when the store
-    /// is silent, what is known counts.
-    private func answer(
-        _ scene: BackendScene, after ask: @escaping @Sendable () throws -> Void,
-        _ body: @escaping @Sendable () throws -> HTTPResponse
-    ) {
-        guard let seat = pool.takeSeat() else { return scene.answer { try body() } }
-        let ticket = deadlines.watch(scene.responder, answer: Refusal.busy.answer)
-        pool.start(seat) {
-            defer { deadlines.end(ticket) }
-            guard deadlines.isRunning(ticket) else { return }
-            do {
-                try ask()
-            } catch {
-                log(.requestFailed, .request(scene.request.id), .detail("\(error)"))
-            }
-            scene.answer { try body() }
-        }
+        try reads.answer(
+            scene, about: .content(product: product), of: user, unchecked: { throw Refusal.busy },
+            answer)
     }
 
     private func content(of product: String, for user: BackendUserID) throws -> ContentBody {

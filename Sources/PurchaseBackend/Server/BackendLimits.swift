@@ -20,7 +20,7 @@ package enum BackendLimits {
     /// Subscriptions in one answer.
     package static let answerSubscriptionsMax = 1_000
 
-    /// Clients at a time: more than can wait for the two pools together.
+    /// Clients at a time: more than can wait for passwords, for verifications and in reads together.
     package static let connectionsMax = 512
 
     package static let userNameScalarsMin = 3
@@ -52,6 +52,10 @@ package enum BackendLimits {
     /// Verification calls to the store at a time.
     package static let verificationWorkersMax = 8
     package static let verificationsWaitingMax = 256
+    /// Reads before whose answers the store is asked, at a time, each of another user.
+    package static let readWorkersMax = 4
+    /// Reads of all users that wait for that.
+    package static let readsWaitingMax = 48
     /// Checks of subscriptions at a time; requests and checks do not wait for each other.
     package static let subscriptionWorkersMax = 4
     /// The same of other grants, which are checked user by user.

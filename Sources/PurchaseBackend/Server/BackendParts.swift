@@ -24,6 +24,7 @@ struct BackendParts: Sendable {
     let hosts: KnownHosts
     let passwordPool: WorkerPool
     let verificationPool: WorkerPool
+    let reads: FreshReads
     let reading = DispatchQueue(label: "backend.reading")
     let log: Log
 
@@ -78,14 +79,16 @@ struct BackendParts: Sendable {
             "grants", GrantChecker(database: database, settler: settler, log: log),
             workersMax: BackendLimits.grantWorkersMax, database: database, timings: timings,
             clock: clock, log: log)
-        receipts = ReceiptService(
-            database: database, settler: settler, pool: verificationPool,
-            deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
-            answers: ReceiptAnswers(products: products),
-            standings: Standings(products: products, clock: clock), tokens: tokens,
+        let deadlines = AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds)
+        reads = FreshReads(
             freshness: ContentFreshness(
                 database: database, products: products, subscriptions: subscriptionWorker,
                 grants: grantWorker, timings: timings, clock: clock),
+            deadlines: deadlines, log: log)
+        receipts = ReceiptService(
+            database: database, settler: settler, pool: verificationPool, deadlines: deadlines,
+            answers: ReceiptAnswers(products: products),
+            standings: Standings(products: products, clock: clock), tokens: tokens, reads: reads,
             timings: timings, clock: clock, log: log)
         operators = OperatorService(
             database: database, settler: settler, standings: receipts.standings,

@@ -73,6 +73,7 @@ package final class PurchaseBackendServer: Sendable {
     /// submissions that are still open are kept and taken up at the next start.
     package func stop() {
         parts.verificationPool.close()
+        parts.reads.close()
         parts.passwordPool.close()
         let grace = timings.stopGraceMilliseconds
         let calls = calls
@@ -83,6 +84,7 @@ package final class PurchaseBackendServer: Sendable {
         parts.subscriptionWorker.stop(graceMilliseconds: grace + Self.stopMarginMilliseconds)
         parts.grantWorker.stop(graceMilliseconds: grace + Self.stopMarginMilliseconds)
         _ = parts.verificationPool.drain(milliseconds: grace + Self.stopMarginMilliseconds)
+        _ = parts.reads.drain(milliseconds: grace + Self.stopMarginMilliseconds)
         _ = parts.passwordPool.drain(milliseconds: Self.stopMarginMilliseconds)
         ending.cancel()
         calls.cancel()

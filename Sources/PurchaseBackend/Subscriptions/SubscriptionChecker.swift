@@ -21,6 +21,14 @@ struct SubscriptionChecker: DueChecks {
     }
 
     func check(_ key: SubscriptionKey) throws {
+        guard let row = try database.read({ try SubscriptionRecords.find($0, key) }),
+            row.isDue(at: settler.clock.now())
+        else { return }
+        try ask(key)
+    }
+
+    /// Asks the store about a subscription, whether it is due or not.
+    func ask(_ key: SubscriptionKey) throws {
         let found = try database.read { scope in
             try SubscriptionRecords.find(scope, key).map { row in
                 (row: row, receipt: try SubscriptionRecords.receipt(scope, hash: row.receiptHash))

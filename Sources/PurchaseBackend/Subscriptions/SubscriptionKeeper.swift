@@ -148,7 +148,7 @@ struct SubscriptionKeeper: Sendable {
 
 extension SubscriptionRow {
     /// Whether its time has come, or is further ahead than any wait, because our clock went back.
-    fileprivate func isDue(at now: Timestamp) -> Bool {
+    func isDue(at now: Timestamp) -> Bool {
         guard let nextCheckAt else { return false }
         return nextCheckAt <= now
             || nextCheckAt > now.adding(milliseconds: SubscriptionSchedule.horizonMilliseconds)

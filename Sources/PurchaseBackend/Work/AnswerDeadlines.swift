@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers requests whose work takes too long, while the work goes on.
 ///
-/// The pool they wait for bounds how many can wait.
+/// The pools they wait for bound how many can wait.
 final class AnswerDeadlines: Sendable {
     struct Ticket: Sendable {
         fileprivate let number: UInt64
@@ -12,8 +12,7 @@ final class AnswerDeadlines: Sendable {
 
     private struct Entry {
         let end: DispatchTime
-        let responder: Responder
-        let answer: HTTPResponse
+        let answer: @Sendable () -> Void
     }
 
     private struct State {
@@ -42,10 +41,14 @@ final class AnswerDeadlines: Sendable {
 
     /// Sends `answer` at the deadline unless the ticket is returned before.
     func watch(_ responder: Responder, answer: HTTPResponse) -> Ticket {
+        watch { responder.send(answer) }
+    }
+
+    /// Calls `answer` at the deadline unless the ticket is returned before; it must not block.
+    func watch(_ answer: @escaping @Sendable () -> Void) -> Ticket {
         state.withLock { state in
             state.nextNumber += 1
-            state.entries[state.nextNumber] = Entry(
-                end: .now() + delay, responder: responder, answer: answer)
+            state.entries[state.nextNumber] = Entry(end: .now() + delay, answer: answer)
             return Ticket(number: state.nextNumber)
         }
     }
@@ -65,8 +68,8 @@ final class AnswerDeadlines: Sendable {
         let late = state.withLock { state in
             let late = state.entries.filter { $0.value.end <= now }
             for number in late.keys { state.entries[number] = nil }
-            return late.values.map { ($0.responder, $0.answer) }
+            return late.values.map(\.answer)
         }
-        for (responder, answer) in late { responder.send(answer) }
+        for answer in late { answer() }
     }
 }

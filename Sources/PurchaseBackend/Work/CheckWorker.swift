@@ -12,7 +12,8 @@ protocol DueChecks<Key>: Sendable {
     func due(_ scope: borrowing ReadScope, now: Timestamp, countMax: Int) throws -> [Key]
     /// When the next one is due; nil when none is.
     func nextDue(_ scope: borrowing ReadScope) throws -> Timestamp?
-    /// Asks the store and records its answer; blocks for a call to the store and for the commit.
+    /// Asks the store, if the key is still due, and records its answer; blocks for a call to the
+    /// store and for the commit.
     func check(_ key: Key) throws
     /// Postpones a check that failed through a fault of ours, so that it does not block the others.
     func postpone(_ key: Key, because error: any Error) throws
@@ -32,6 +33,8 @@ final class CheckWorker<Checks: DueChecks>: Sendable {
     private let clock: WallClock
     private let log: Log
     private let loop: DueLoop
+    /// The workers' checks and those of `alone`.
+    let turns = OneAtATime<Checks.Key>()
     private let state = Mutex(State())
 
     private struct State {
@@ -99,19 +102,19 @@ final class CheckWorker<Checks: DueChecks>: Sendable {
         }
     }
 
-    /// Makes one check on the caller's thread, while no worker takes it up as well. Blocks for a
-    /// call to the store.
-    func checkNow(_ key: Checks.Key) throws {
+    /// Makes a check of a key on the caller's thread, alone: after one that is being made, and while
+    /// no worker takes the key up as well. Blocks for calls to the store.
+    func alone(_ key: Checks.Key, _ check: () throws -> Void) rethrows {
         let isFree = state.withLock { $0.underWay.insert(key).inserted }
         defer { if isFree { state.withLock { _ = $0.underWay.remove(key) } } }
-        try checks.check(key)
+        try turns.run(key, check)
     }
 
     /// On a worker of the pool; false when the result could not be recorded.
     private func check(_ key: Checks.Key) -> Bool {
         guard !loop.isStopped else { return true }
         do {
-            try checks.check(key)
+            try turns.run(key) { try checks.check(key) }
             return true
         } catch let error where Refusal(of: error) != .failed {
             failed(error)

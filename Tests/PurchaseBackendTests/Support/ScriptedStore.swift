@@ -9,6 +9,8 @@ final class ScriptedStore: Sendable {
         case failure(CallerError.Code)
         /// Waits for the gate first.
         case held(Gate, String)
+        /// Waits for the gate first when the request contains a text, such as a receipt.
+        case heldFor(String, Gate, String)
         /// Too large to be read, unless old transactions are excluded.
         case longUnlessExcluded(String)
     }
@@ -58,6 +60,9 @@ final class ScriptedStore: Sendable {
             return CallerResponse(status: 200, headers: [:], body: Array(text.utf8))
         case .held(let gate, let text):
             gate.wait()
+            return CallerResponse(status: 200, headers: [:], body: Array(text.utf8))
+        case .heldFor(let sent, let gate, let text):
+            if String(decoding: request.body ?? [], as: UTF8.self).contains(sent) { gate.wait() }
             return CallerResponse(status: 200, headers: [:], body: Array(text.utf8))
         }
     }

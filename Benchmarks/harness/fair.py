@@ -27,8 +27,11 @@ SESSIONS = 300
 IDLE_CONNECTIONS = 700
 # Each asks one session after another, all of which the store would like to keep open.
 VISITORS = 8
+# Of strangers, and as many with the token of one signed-in device.
 RUBBISH_SENDERS = 20
 RUBBISH_BYTES = 15 << 20
+# More than a body that is always accepted.
+LARGE_RECEIPT = json.dumps({"receipt-data": "A" * (100 << 10)}).encode()
 API = "/sandbox/device/v1"
 
 
@@ -53,8 +56,10 @@ class Fair:
         return self.contest(attack_registrations, register_again, prepare=use_up_registrations)
 
     def fair_bodies(self):
-        """Rubbish of 15 MB at /verifyReceipt against purchases."""
-        return self.contest(attack_bodies, purchase)
+        """Rubbish of 15 MB at /verifyReceipt, from strangers and from a signed-in device, against
+        purchases and large receipts."""
+        return self.contest(attack_bodies, purchase_and_verify, prepare=lambda store:
+                            store.make_devices(1, os.path.join(store.data, "attackers"), of=[1]))
 
     def fair_connections(self):
         """300 sessions and 700 idle connections against purchases, with 1,024 open files."""
@@ -123,13 +128,16 @@ class Honest:
         return Times(times, good)
 
     def answer(self, method, path, body=None, token=None):
+        data = json.dumps(body).encode() if body is not None else None
+        return self.answer_bytes(method, API + path, data, token)
+
+    def answer_bytes(self, method, path, data=None, token=None):
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = "Bearer " + token
-        self.connection.request(
-            method, API + path, json.dumps(body) if body is not None else None, headers)
+        self.connection.request(method, path, data, headers)
         answer = self.connection.getresponse()
         text = answer.read()
         if answer.status != 200:
@@ -152,6 +160,11 @@ def sign_in(honest):
 def purchase(honest):
     honest.answer("POST", "/attempts", {
         "attemptId": str(uuid.uuid4()).upper(), "productId": PRODUCT, "quantity": 1}, honest.token)
+
+
+def purchase_and_verify(honest):
+    purchase(honest)
+    honest.answer_bytes("POST", "/sandbox/verifyReceipt", LARGE_RECEIPT, honest.token)
 
 
 def news(honest):
@@ -254,9 +267,14 @@ def attack_guesses(port, data):
     return [guessing(lambda: account(0))] * CONNECTIONS
 
 
-def attack_polls(port, data):
+def attackers(data):
+    """The tokens of the attacker's devices."""
     with open(os.path.join(data, "attackers")) as file:
-        tokens = [line.split()[0] for line in file]
+        return [line.split()[0] for line in file]
+
+
+def attack_polls(port, data):
+    tokens = attackers(data)
 
     def poll(token):
         async def wait(port):
@@ -281,13 +299,15 @@ def attack_registrations(port, data):
 def attack_bodies(port, data):
     rubbish = b"x" * RUBBISH_BYTES
 
-    async def send(port):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        try:
-            await exchange(reader, writer, "POST", "/sandbox/verifyReceipt", rubbish)
-        finally:
-            writer.close()
-    return [send] * RUBBISH_SENDERS
+    def sending(token):
+        async def send(port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            try:
+                await exchange(reader, writer, "POST", "/sandbox/verifyReceipt", rubbish, token)
+            finally:
+                writer.close()
+        return send
+    return [sending(token) for token in [None, *attackers(data)] for _ in range(RUBBISH_SENDERS)]
 
 
 def attack_connections(port, data):

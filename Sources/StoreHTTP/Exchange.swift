@@ -47,10 +47,8 @@ final class Exchange: @unchecked Sendable {
     private var body: [UInt8] = []
     /// How much of the listener's memory for bodies this request has taken.
     private var bodyBytesTaken = 0
-    /// How much of that counts as a stranger's; nil until the body is large.
-    private var strangerBytesTaken: Int?
-    /// Whether its token is known; asked when the body is large.
-    private var isKnown = false
+    /// Whom that is counted for; nil until the body is large.
+    private var sender: BodySender?
     private var method = ""
     private var path = ""
     /// Whether the connection is closed after the answer.
@@ -142,31 +140,26 @@ final class Exchange: @unchecked Sendable {
         bodyBytesTaken += count
         let open = core.bodyBytesOpen.add(count, ordering: .relaxed).newValue
         guard bodyBytesTaken > Self.smallBodyBytesMax else { return true }
-        guard open <= core.configuration.bodyBytesOpenMax else { return false }
-        return takeAsStranger(count, head, target)
+        return takeFromShare(count, head, target) && open <= core.configuration.bodyBytesOpenMax
     }
 
-    /// The same for the part of that memory which strangers may use.
-    private func takeAsStranger(
+    /// The same for the part of that memory which the body's sender may use.
+    private func takeFromShare(
         _ count: Int, _ head: RequestHead, _ target: RequestTarget
     ) -> Bool {
-        var more = count
-        if strangerBytesTaken == nil {
-            isKnown = core.configuration.isKnown(request(head, target))
-            strangerBytesTaken = 0
-            more = bodyBytesTaken
-        }
-        guard !isKnown else { return true }
-        strangerBytesTaken = (strangerBytesTaken ?? 0) + more
-        return core.strangerBytesOpen.add(more, ordering: .relaxed).newValue
-            <= core.configuration.strangerBytesOpenMax
+        // What came before the body was large counts, too.
+        let more = sender == nil ? bodyBytesTaken : count
+        let sender = sender ?? core.configuration.sender(request(head, target))
+        self.sender = sender
+        let sum = core.bodyShares.take(more, of: sender)
+        return core.configuration.bytesOpenMax(of: sender).map { sum <= $0 } ?? true
     }
 
     private func giveBackBodyBytes() {
         core.bodyBytesOpen.subtract(bodyBytesTaken, ordering: .relaxed)
-        core.strangerBytesOpen.subtract(strangerBytesTaken ?? 0, ordering: .relaxed)
+        if let sender { core.bodyShares.giveBack(bodyBytesTaken, of: sender) }
         bodyBytesTaken = 0
-        strangerBytesTaken = nil
+        sender = nil
     }
 
     private func request(_ head: RequestHead, _ target: RequestTarget) -> HTTPRequest {

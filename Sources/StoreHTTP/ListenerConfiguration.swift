@@ -11,12 +11,14 @@ package struct ListenerConfiguration: Sendable {
     package var bodyBytesMax: @Sendable (_ method: String, _ path: String) -> Int
     /// The limit for the bodies of all open requests together; one beyond it is answered 503.
     package var bodyBytesOpenMax: Int
-    /// The limit for the large ones among them whose request is not `isKnown`; one beyond it is
-    /// answered 503.
+    /// The limit for the large ones among them of all strangers together; one beyond it is answered
+    /// 503.
     package var strangerBytesOpenMax: Int
-    /// Whether a request, still without its body, carries a token that is known here. Asked once
-    /// for each large body, on one of the listener's threads.
-    package var isKnown: @Sendable (HTTPRequest) -> Bool
+    /// The same for each account.
+    package var accountBytesOpenMax: Int
+    /// The sender of a request that still lacks its body. Asked once for each large body, on one of
+    /// the listener's threads.
+    package var sender: @Sendable (HTTPRequest) -> BodySender
     /// The limit for all answers that clients have not read yet; a large one beyond it is answered
     /// 503.
     package var answerBytesOpenMax: Int
@@ -42,6 +44,15 @@ package struct ListenerConfiguration: Sendable {
     package static let bodyBytesOpenMaxUsual = 256 << 20
     package static let answerBytesOpenMaxUsual = 256 << 20
 
+    /// The limit for the large bodies of a sender; nil if it has none of its own.
+    func bytesOpenMax(of sender: BodySender) -> Int? {
+        switch sender {
+        case .stranger: strangerBytesOpenMax
+        case .account: accountBytesOpenMax
+        case .owner: nil
+        }
+    }
+
     /// Whether only programs on this machine can connect to an address.
     package static func isLoopback(_ host: String) -> Bool {
         host == "::1" || host == "localhost" || host.hasPrefix("127.")
@@ -55,7 +66,8 @@ package struct ListenerConfiguration: Sendable {
         },
         bodyBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
         strangerBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
-        isKnown: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
+        accountBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
+        sender: @escaping @Sendable (HTTPRequest) -> BodySender = { _ in .stranger },
         answerBytesOpenMax: Int = ListenerConfiguration.answerBytesOpenMaxUsual,
         headerBytesMax: Int = 32 << 10, idleSecondsMax: Int = 60, arrivalSecondsMax: Int = 60,
         takingSecondsMax: Int = 120, pressedMillisecondsMax: Int = 2_000,
@@ -69,7 +81,8 @@ package struct ListenerConfiguration: Sendable {
         self.bodyBytesMax = bodyBytesMax
         self.bodyBytesOpenMax = bodyBytesOpenMax
         self.strangerBytesOpenMax = strangerBytesOpenMax
-        self.isKnown = isKnown
+        self.accountBytesOpenMax = accountBytesOpenMax
+        self.sender = sender
         self.answerBytesOpenMax = answerBytesOpenMax
         self.headerBytesMax = headerBytesMax
         self.idleSecondsMax = idleSecondsMax

@@ -12,8 +12,8 @@ final class ListenerCore: Sendable {
     let requestsOpen = Atomic<Int>(0)
     /// The bodies of open requests, in bytes.
     let bodyBytesOpen = Atomic<Int>(0)
-    /// The large ones among them that came without a token that is known, in bytes.
-    let strangerBytesOpen = Atomic<Int>(0)
+    /// The large ones among them, by sender.
+    let bodyShares = BodyShares()
     /// The bodies of answers that have not reached their clients, in bytes.
     let answerBytesOpen = Atomic<Int>(0)
     /// Calls of the handler that have not yet led to an answer or a place in the waiting room.

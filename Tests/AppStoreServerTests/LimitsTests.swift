@@ -51,6 +51,31 @@ struct LimitsTests {
         }
     }
 
+    @Test func `a large body counts for the owner, for an account or for strangers`() async throws {
+        try await store.stock()
+        let verify = "/sandbox/verifyReceipt"
+        let fresh = try await store.register()
+        #expect(store.sender(verify, token: nil) == .stranger)
+        #expect(store.sender(verify, token: "made-up") == .stranger)
+        #expect(store.sender(verify, token: fresh) == .stranger, "anyone can register a device")
+        let first = try await store.signIn()
+        let second = try await store.signIn(guid: UUID().uuidString)
+        guard case .account(let name) = store.sender(verify, token: first) else {
+            Issue.record("a signed-in device is known")
+            return
+        }
+        #expect(store.sender(verify, token: second) == .account(name), "its devices share")
+        #expect(store.sender("/production/verifyReceipt", token: first) == .stranger)
+        #expect(store.sender("/t/other/sandbox/verifyReceipt", token: first) == .stranger)
+        let control = "/control/v1/accounts"
+        #expect(store.sender(control, token: first) == .stranger)
+        #expect(store.sender(control, token: TestStore.controlToken) == .owner)
+        #expect(
+            store.sender(
+                control, token: TestStore.controlToken, headers: [("Host", "elsewhere.test")])
+                == .stranger)
+    }
+
     @Test func `a purchase request's product and user name are limited`() async throws {
         try await store.stock()
         let token = try await store.signIn()

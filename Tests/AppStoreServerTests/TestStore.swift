@@ -75,9 +75,23 @@ final class TestStore: Sendable {
         headers: [(String, String)] = [], body: [UInt8] = [], peer: Peer = Peer(connection: 0),
         then: @escaping @Sendable (HTTPResponse) -> Void
     ) {
+        handler.handle(
+            request(method, path, token: token, headers: headers, body: body, peer: peer),
+            Responder(deliver: then))
+    }
+
+    /// Whom the memory for a large body of such a request is counted for.
+    func sender(_ path: String, token: String?, headers: [(String, String)] = []) -> BodySender {
+        handler.sender(of: request("POST", path, token: token, headers: headers))
+    }
+
+    private func request(
+        _ method: String, _ path: String, token: String?, headers: [(String, String)],
+        body: [UInt8] = [], peer: Peer = Peer(connection: 0)
+    ) -> HTTPRequest {
         let parts = path.split(separator: "?", maxSplits: 1)
         let query = parts.count == 2 ? parts[1].split(separator: "&") : []
-        let request = HTTPRequest(
+        return HTTPRequest(
             method: method, path: String(parts[0]),
             segments: parts[0].split(separator: "/").map(String.init),
             query: query.map {
@@ -89,7 +103,6 @@ final class TestStore: Sendable {
                     + (headers.contains { $0.0 == "Content-Type" }
                         ? [] : [("Content-Type", "application/json")])),
             body: body, peer: peer)
-        handler.handle(request, Responder(deliver: then))
     }
 
     func control(

@@ -131,41 +131,75 @@ import Testing
         withExtendedLifetime(clients) {}
     }
 
-    @Test func `strangers share less memory for large bodies than requests that are known`() throws
-    {
-        let listener = try HTTPListener(
+    /// A listener of senders whose tokens are their names; strangers and each account may have
+    /// 300,000 bytes on their way.
+    private func sharing() throws -> HTTPListener {
+        try HTTPListener(
             ListenerConfiguration(
                 bodyBytesMax: { _, _ in 1 << 20 }, strangerBytesOpenMax: 300_000,
-                isKnown: { $0.headers.bearerToken == "known" })
+                accountBytesOpenMax: 300_000,
+                sender: { request in
+                    switch request.headers.bearerToken {
+                    case "owner": .owner
+                    case "anna", "ben": .account(request.headers.bearerToken ?? "")
+                    default: .stranger
+                    }
+                })
         ) {
             $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
         }
+    }
+
+    private func status(
+        _ listener: HTTPListener, _ count: Int, token: String? = nil
+    ) throws -> Int {
+        try stalled(listener, sent: count, of: count, token: token).readAnswer().status
+    }
+
+    @Test func `strangers share less memory for large bodies than requests that are known`() throws
+    {
+        let listener = try sharing()
         defer { listener.stop() }
         let slow = try stalled(listener, sent: 280_000, of: 290_000)
         #expect(eventually { listener.bodyBytesOpen == 280_000 })
-        func status(_ count: Int, token: String? = nil) throws -> Int {
-            let client = try RawClient(port: listener.port)
-            let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-            client.write(
-                "POST / HTTP/1.1\r\nHost: a\r\n\(authorization)Content-Length: \(count)\r\n\r\n"
-                    + String(repeating: "x", count: count))
-            return try client.readAnswer().status
-        }
-        #expect(try status(100_000) == 503)
-        #expect(try status(100_000, token: "made up") == 503)
-        #expect(try status(100_000, token: "known") == 200)
-        #expect(try status(64 << 10) == 200, "small bodies always work")
+        #expect(try status(listener, 100_000) == 503)
+        #expect(try status(listener, 100_000, token: "made-up") == 503)
+        #expect(try status(listener, 100_000, token: "anna") == 200)
+        #expect(try status(listener, 64 << 10) == 200, "small bodies always work")
         slow.write(String(repeating: "x", count: 10_000))
         #expect(try slow.readAnswer().body.hasSuffix("body=290000"))
         #expect(eventually { listener.bodyBytesOpen == 0 })
-        #expect(try status(300_000) == 200, "what is answered is given back")
+        #expect(try status(listener, 300_000) == 200, "what is answered is given back")
     }
 
-    /// A client in the middle of a body.
-    private func stalled(_ listener: HTTPListener, sent: Int, of count: Int) throws -> RawClient {
+    @Test func `an account's large bodies take none of the memory of others`() throws {
+        let listener = try sharing()
+        defer { listener.stop() }
+        let slow = try (0..<2).map { _ in
+            try stalled(listener, sent: 140_000, of: 145_000, token: "anna")
+        }
+        #expect(eventually { listener.bodyBytesOpen == 280_000 })
+        #expect(try status(listener, 100_000, token: "anna") == 503)
+        #expect(try status(listener, 64 << 10, token: "anna") == 200, "small bodies always work")
+        #expect(try status(listener, 100_000, token: "ben") == 200)
+        #expect(try status(listener, 100_000) == 200)
+        #expect(try status(listener, 900_000, token: "owner") == 200)
+        for client in slow {
+            client.write(String(repeating: "x", count: 5_000))
+            #expect(try client.readAnswer().body.hasSuffix("body=145000"))
+        }
+        #expect(eventually { listener.bodyBytesOpen == 0 })
+        #expect(try status(listener, 300_000, token: "anna") == 200)
+    }
+
+    /// A client in the middle of a body, or at its end.
+    private func stalled(
+        _ listener: HTTPListener, sent: Int, of count: Int, token: String? = nil
+    ) throws -> RawClient {
         let client = try RawClient(port: listener.port)
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         client.write(
-            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+            "POST / HTTP/1.1\r\nHost: a\r\n\(authorization)Content-Length: \(count)\r\n\r\n"
                 + String(repeating: "x", count: sent))
         return client
     }

@@ -15,6 +15,8 @@ package enum Limits {
     package static let receiptBodyMax = 16 << 20
     /// Bytes of all large bodies on their way that came without a valid token; 503 beyond.
     package static let strangerBytesMax = 64 << 20
+    /// The same of an account on all its devices: two of the largest receipts.
+    package static let accountBytesMax = 2 * receiptBodyMax
     /// Bytes of a catalogue file.
     package static let catalogueBodyMax = 8 << 20
     /// Connections at once, where the process may have enough files open.

@@ -30,21 +30,23 @@ package final class StoreHandler: ServiceContext {
         }
     }
 
-    /// Whether a request carries the control token or the token of a device of its world on which
-    /// somebody is signed in: anyone can register a device.
-    package func knows(_ request: HTTPRequest) -> Bool {
-        guard request.headers.bearerToken != nil else { return false }
+    /// Who sends a request, by its token: the control token, or that of a device of its world on
+    /// which an account is signed in. Anyone can register a device.
+    package func sender(of request: HTTPRequest) -> BodySender {
+        guard request.headers.bearerToken != nil else { return .stranger }
         do {
             let place = RoutePlace(request.segments)
             guard case .environment(let environment) = place.table else {
                 try admit(request)
-                return true
+                return .owner
             }
             let world = try world(of: place)
-            return try scene(request, world, environment).session(request).account != nil
+            let account = try scene(request, world, environment).session(request).account
+            guard let account else { return .stranger }
+            return .account("\(world.name.text)/\(account.id.rawValue)")
         } catch {
             // Whatever is wrong is answered when the request has arrived.
-            return false
+            return .stranger
         }
     }
 

@@ -60,7 +60,8 @@ package final class StoreServer: Sendable {
         var listening = ListenerConfiguration(
             host: configuration.host, port: Int(configuration.port),
             connectionsMax: budget.connections, bodyBytesMax: Self.bodyBytesMax,
-            strangerBytesOpenMax: Limits.strangerBytesMax, isKnown: handler.knows)
+            strangerBytesOpenMax: Limits.strangerBytesMax,
+            accountBytesOpenMax: Limits.accountBytesMax, sender: handler.sender)
         if configuration.logsRequests { listening.accessLog = { Self.note($0, in: log) } }
         do {
             listener = try HTTPListener(listening) { handler.handle($0, $1) }

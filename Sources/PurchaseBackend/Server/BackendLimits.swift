@@ -9,6 +9,10 @@ package enum BackendLimits {
     static let quickBodyMax = 64 << 10
     /// Any other body.
     package static let bodyMax = 16 << 10
+    /// Bytes of all large bodies on their way that came without a valid token; 503 beyond.
+    package static let strangerBytesMax = 64 << 20
+    /// The same of a user on all devices: two of the largest receipts.
+    package static let userBytesMax = 2 * receiptBodyMax
     /// An answer of the store; a longer one is asked for without old transactions, and then counts
     /// as no answer.
     package static let storeAnswerMax = 16 << 20

@@ -29,6 +29,21 @@ package final class PurchaseBackendService: Sendable {
             ?? BackendLimits.bodyMax
     }
 
+    /// Who sends a request, by its token: the operator's, or that of a user's session.
+    package func sender(of request: HTTPRequest) -> BodySender {
+        do {
+            guard request.segments.first == "operator" else {
+                return .account(try parts.accounts.user(of: request).rawValue)
+            }
+            try parts.hosts.admit(request)
+            try parts.operators.token.admit(request)
+            return .owner
+        } catch {
+            // Whatever is wrong is answered when the request has arrived.
+            return .stranger
+        }
+    }
+
     /// Receipts belong in bodies: addresses are logged by everything on their way.
     private static func receiptInAddress(_ request: HTTPRequest) -> HTTPResponse? {
         var answer = Refusal.receiptInAddress.answer

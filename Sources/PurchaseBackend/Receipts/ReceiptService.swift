@@ -48,29 +48,46 @@ struct ReceiptService: Sendable {
                     return verify(id, new, seat, scene, passThrough: incoming.passThrough)
                 }
                 pool.leave(seat)
-                scene.answer { try answer(result.get(), incoming) }
+                if case .success(.known(let id)) = result {
+                    return answerKnown(id, incoming, scene, of: user)
+                }
+                scene.answer { try answer(result.get()) }
             })
     }
 
+    /// Answers from the record of a granted purchase, after the store was asked whether it revoked
+    /// it: the answer brings its content.
+    private func answerKnown(
+        _ id: SubmissionID, _ incoming: IncomingSubmission, _ scene: BackendScene,
+        of user: BackendUserID
+    ) {
+        let claim = incoming.claim
+        do {
+            try reads.answer(
+                scene, about: .content(product: claim.productID), of: user,
+                unchecked: { answers.kept(id) }
+            ) {
+                let isRefunded = try database.read { try LookupRecords.isRefunded($0, id) }
+                return answers.response(
+                    isRefunded
+                        ? .refused(.cancelled)
+                        : .alreadyGranted(
+                            productID: claim.productID, transactionID: claim.transactionID),
+                    id, passThrough: incoming.passThrough,
+                    standing: isRefunded ? nil : try standing(of: id))
+            }
+        } catch {
+            scene.answer { throw error }
+        }
+    }
+
     /// The answer for a submission that is not verified now.
-    private func answer(
-        _ stored: StoredSubmission, _ incoming: IncomingSubmission
-    ) throws -> HTTPResponse {
+    private func answer(_ stored: StoredSubmission) throws -> HTTPResponse {
         switch stored {
-        case .open(let id), .kept(let id): return answers.kept(id)
+        case .open(let id), .kept(let id), .known(let id): return answers.kept(id)
         case .tooManyOpen: throw Refusal.tooManyOpen
         case .noRoom: throw Refusal.noRoom
         case .tooManyRefused(let end): throw Refusal.tooManyRefused(seconds: seconds(until: end))
-        case .known(let id):
-            let isRefunded = try database.read { try LookupRecords.isRefunded($0, id) }
-            let claim = incoming.claim
-            return answers.response(
-                isRefunded
-                    ? .refused(.cancelled)
-                    : .alreadyGranted(
-                        productID: claim.productID, transactionID: claim.transactionID),
-                id, passThrough: incoming.passThrough,
-                standing: isRefunded ? nil : try standing(of: id))
         }
     }
 

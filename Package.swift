@@ -44,7 +44,7 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
-        .target(name: "CStoreKit", dependencies: ["COpenSSL"]),
+        .target(name: "CStoreKit"),
 
         library("CrashPoints"),
         library("StoreLog", settings: bridge),

@@ -128,12 +128,15 @@ struct RenewalWorkerTests {
             try $0.lastRecorded()
         }
         #expect(clock.now == last || clock.now == Timestamp(rfc3339: "2026-01-31T10:00:00Z"))
-        #expect(try await answer.status == 200)
+        // 202 on a machine that needs longer than a request may wait.
+        #expect([200, 202].contains(try await answer.status))
         // It goes on from there.
-        let further = try await store.store.control(
+        _ = try await store.store.control(
             "POST", "/control/v1/clock/advance", body: AdvanceClockBody(milliseconds: 2_000))
-        #expect(
-            try WireJSON.decode(ClockBody.self, from: further.body).advance?.state == .done)
+        try await store.store.until {
+            let clock = try await store.store.control("GET", "/control/v1/clock")
+            return try WireJSON.decode(ClockBody.self, from: clock.body).advance?.state == .done
+        }
     }
 
     @Test(arguments: [

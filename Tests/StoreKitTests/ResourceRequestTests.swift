@@ -202,9 +202,9 @@ import Testing
         #expect(fixture.parts(of: "moon") == 0)
     }
 
-    @Test func `a lost tag of those that come with the app delays nobody else`() async throws {
+    @Test func `lost tags of those that come with the app delay nobody else`() async throws {
         let fixture = try ResourceFixture()
-        fixture.add("garage", bytes: 1_000, kind: .initial)
+        for tag in ["garage", "track"] { fixture.add(tag, bytes: 1_000, kind: .initial) }
         fixture.add("moon", bytes: 1_000)
         // The store never answers about its files.
         let gate = DispatchSemaphore(value: 0)

@@ -122,7 +122,7 @@ struct OperatorService: Sendable {
                 "rechecked", requestID: requestID, now: trial.now, detail: found.detail)
             entry.asked = report.asked
             try HistoryRecords.add(scope, id, entry)
-            try settler.apply(scope, report.answer, for: kept, by: trial)
+            try settler.apply(scope, report.answer, for: kept, isOperator: true, by: trial)
         }
         log(
             .operatorRechecked, .request(requestID), .submission(id), .detail(found.detail))

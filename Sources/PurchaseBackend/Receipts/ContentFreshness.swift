@@ -14,35 +14,44 @@ struct ContentFreshness: Sendable {
     /// What is shown to a user.
     enum Subject: Hashable, Sendable {
         case purchases
+        /// For a user who may have bought it more than once.
         case content(product: String)
+        /// With the content of its product.
+        case purchase(transaction: String, product: String)
+
+        fileprivate var product: String? {
+            switch self {
+            case .purchases: nil
+            case .content(let product), .purchase(_, let product): product
+            }
+        }
     }
 
     /// Whether the store must be asked before a subject is shown to a user.
     func isStale(_ subject: Subject, of user: BackendUserID) throws -> Bool {
-        switch subject {
-        case .purchases: return try !staleSubscriptions(of: user).isEmpty
-        case .content(let product):
-            guard let listed = products[product], listed.content != nil else { return false }
-            return try listed.kind == .autoRenewable
-                ? !staleSubscriptions(of: product, user).isEmpty
-                : staleGrant(of: product, user) != nil
+        guard let product = subject.product else {
+            return try !staleSubscriptions(of: user).isEmpty
         }
+        guard let listed = products[product], listed.content != nil else { return false }
+        return try listed.kind == .autoRenewable
+            ? !staleSubscriptions(of: product, user).isEmpty
+            : staleGrant(subject, user) != nil
     }
 
     /// Asks about what is still stale; blocks for some calls to the store, and for a check of the
     /// same that is being made. A call without an answer changes nothing.
     func renew(_ subject: Subject, of user: BackendUserID) throws {
-        switch subject {
-        case .purchases: try renew { try staleSubscriptions(of: user) }
-        case .content(let product) where products[product]?.kind == .autoRenewable:
-            try renew { try staleSubscriptions(of: product, user) }
-        case .content(let product):
-            try grants.alone(user) {
-                // Until one stands: that is enough for the content.
-                for _ in 0..<BackendLimits.contentChecksMax {
-                    guard let stale = try staleGrant(of: product, user) else { return }
-                    try grants.checks.check(stale)
-                }
+        guard let product = subject.product else {
+            return try renew { try staleSubscriptions(of: user) }
+        }
+        if products[product]?.kind == .autoRenewable {
+            return try renew { try staleSubscriptions(of: product, user) }
+        }
+        try grants.alone(user) {
+            // Until one stands: that is enough for the content.
+            for _ in 0..<BackendLimits.contentChecksMax {
+                guard let stale = try staleGrant(subject, user) else { return }
+                try grants.checks.check(stale)
             }
         }
     }
@@ -75,13 +84,17 @@ struct ContentFreshness: Sendable {
         }
     }
 
-    private func staleGrant(
-        of product: String, _ user: BackendUserID
-    ) throws -> CheckedGrant? {
-        let newest = try database.read {
-            try GrantCheckRecords.newest($0, of: product, by: user)
+    private func staleGrant(_ subject: Subject, _ user: BackendUserID) throws -> CheckedGrant? {
+        let found = try database.read { scope in
+            switch subject {
+            case .purchases: nil as CheckedGrant?
+            case .content(let product):
+                try GrantCheckRecords.newest(scope, of: product, by: user)
+            case .purchase(let transaction, let product):
+                try GrantCheckRecords.named(scope, transaction, of: product, by: user)
+            }
         }
-        return newest.flatMap { grant in
+        return found.flatMap { grant in
             isOld(grant.askedAt, timings.contentFreshMilliseconds)
                 && !isPutOff(grant.failures, until: grant.nextCheckAt) ? grant : nil
         }

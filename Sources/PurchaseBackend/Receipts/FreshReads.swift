@@ -10,7 +10,7 @@ import Synchronization
 /// One check of a user runs at a time, and the user's other reads that need the same one are
 /// answered with it. Users take turns, however many reads each sent, and a newcomer gets a place
 /// from the user that has the most. A read without a place, or whose check takes too long, is
-/// answered without one.
+/// answered without a check.
 final class FreshReads: Sendable {
     /// A request that waits.
     private struct Read: Sendable {

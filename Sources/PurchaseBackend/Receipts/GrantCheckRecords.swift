@@ -54,7 +54,8 @@ enum GrantCheckRecords {
         try scope.value("SELECT min(next_check_at) FROM grants WHERE next_check_at IS NOT NULL")
     }
 
-    /// The newest of a user's due grants: its receipt lists the most others.
+    /// The newest of a user's due grants, since its receipt lists the most others; of those whose
+    /// last checks failed, the one that failed least often, so that none holds up the others.
     static func due(
         _ scope: borrowing ReadScope, of user: BackendUserID, now: Timestamp,
         waitMillisecondsMax: Int64
@@ -63,7 +64,7 @@ enum GrantCheckRecords {
             """
             SELECT \(columns) FROM grants
             WHERE user_id = ?1 AND (next_check_at <= ?2 OR next_check_at > ?3)
-            ORDER BY granted_at DESC, transaction_id LIMIT 1
+            ORDER BY check_failures, granted_at DESC, transaction_id LIMIT 1
             """, [user, now, now.adding(milliseconds: waitMillisecondsMax)]
         ).map(grant)
     }
@@ -77,6 +78,19 @@ enum GrantCheckRecords {
             SELECT \(columns) FROM grants WHERE user_id = ? AND product_id = ? AND \(standing)
             ORDER BY granted_at DESC, transaction_id LIMIT 1
             """, [user, product]
+        ).map(grant)
+    }
+
+    /// The grant of a purchase that a user has, by its own transaction.
+    static func named(
+        _ scope: borrowing ReadScope, _ transaction: String, of product: String,
+        by user: BackendUserID
+    ) throws -> CheckedGrant? {
+        try scope.row(
+            """
+            SELECT \(columns) FROM grants
+            WHERE transaction_id = ? AND user_id = ? AND product_id = ? AND \(standing) LIMIT 1
+            """, [transaction, user, product]
         ).map(grant)
     }
 
@@ -135,33 +149,41 @@ enum GrantCheckRecords {
     }
 
     /// Makes a user's own grant due, at once or when the store has not been asked about it for
-    /// `restMilliseconds`; of a consumable also the newest others. An app is told the product of a
-    /// refund and not the purchase, and a finished consumable is in no receipt, so that it can only
-    /// name any of them.
+    /// `restMilliseconds`; of a consumable also the newest others, once a minute. An app is told the
+    /// product of a refund and not the purchase, and a finished consumable is in no receipt, so that
+    /// it can only name any of them.
     static func hasten(
         _ scope: borrowing WriteScope, _ claim: PurchaseClaim, of user: BackendUserID,
         now: Timestamp, restMilliseconds: Int64
     ) throws {
         try scope.execute(
-            """
-            WITH own AS (SELECT environment, key_transaction, kind FROM grants
-                WHERE transaction_id = ?2 AND user_id = ?3 AND product_id = ?4)
-            UPDATE grants SET next_check_at =
-                CASE WHEN asked_at BETWEEN ?1 - ?5 AND ?1 THEN asked_at + ?5 ELSE ?1 END
-            WHERE (environment, key_transaction) IN (
-                    SELECT environment, key_transaction FROM own
-                    UNION ALL
-                    SELECT * FROM (SELECT environment, key_transaction FROM grants
-                        WHERE user_id = ?3 AND product_id = ?4 AND refunded_at IS NULL
-                            AND EXISTS (SELECT 1 FROM own WHERE kind = 'consumable')
-                        ORDER BY granted_at DESC LIMIT ?6) AS newest)
-                AND \(standing) AND next_check_at > ?1 + ?5 AND check_failures = 0
-            """,
+            hastening,
             [
                 now, claim.transactionID, user, claim.productID, restMilliseconds,
+                max(restMilliseconds, BackendLimits.consumableRestMilliseconds),
                 BackendLimits.consumablesHastenedMax,
             ])
     }
+
+    /// The statement of `hasten`; a test holds its plan, since it runs on the writer's thread.
+    static let hastening = """
+        WITH own AS (SELECT environment, key_transaction, kind FROM grants
+                WHERE transaction_id = ?2 AND user_id = ?3 AND product_id = ?4),
+            wanted AS (
+                SELECT environment, key_transaction, ?5 AS rest FROM own
+                UNION ALL
+                SELECT * FROM (SELECT environment, key_transaction, ?6 FROM grants
+                    WHERE user_id = ?3 AND product_id = ?4 AND refunded_at IS NULL
+                        AND transaction_id <> ?2
+                        AND EXISTS (SELECT 1 FROM own WHERE kind = 'consumable')
+                    ORDER BY granted_at DESC LIMIT ?7) AS newest)
+        UPDATE grants SET next_check_at =
+            CASE WHEN asked_at BETWEEN ?1 - rest AND ?1 THEN asked_at + rest ELSE ?1 END
+        FROM wanted
+        WHERE grants.environment = wanted.environment
+            AND grants.key_transaction = wanted.key_transaction
+            AND \(standing) AND next_check_at > ?1 + rest AND check_failures = 0
+        """
 
     private static func grant(_ row: Row) throws -> CheckedGrant {
         CheckedGrant(

@@ -70,19 +70,20 @@ enum GrantRecords {
     }
 
     /// Marks the grant of a purchase that the store revoked, and returns it unless it was marked
-    /// before.
+    /// before. Its own receipt is asked about at once: the answer that shows the refund is the one
+    /// that can show its reversal.
     ///
     /// A refund of the original transaction also revokes what is kept by it, unless that was bought
     /// again later. A refund of an auto-renewable subscription revokes one period, not the grant:
     /// its own row says so.
     static func markRefunded(
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
-        in environment: StoreEnvironment, now: Timestamp, nextCheckAt: Timestamp
+        in environment: StoreEnvironment, now: Timestamp
     ) throws -> RefundedGrant? {
         try scope.row(
             """
             UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2, shows_refund = 0,
-                next_check_at = ?7
+                next_check_at = ?2, check_failures = 0, check_refusals = 0
             WHERE environment = ?3 AND product_id = ?5 AND refunded_at IS NULL
                 AND kind != 'autoRenewable'
                 AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
@@ -92,7 +93,6 @@ enum GrantRecords {
             [
                 purchase.cancelledAt ?? now, now, environment,
                 purchase.transactionID, purchase.productID, purchase.originalTransactionID,
-                nextCheckAt,
             ]
         ).map { row in
             RefundedGrant(

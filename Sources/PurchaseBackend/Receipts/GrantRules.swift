@@ -159,10 +159,13 @@ package enum GrantRules {
     }
 
     /// Whether the answer for the granted receipt itself shows that a refund was reversed: an
-    /// earlier one showed the refund, and this one, asked for after the mark was made, does not. No
-    /// newer receipt lists a finished consumable.
-    package static func isReversed(_ mark: RefundMark, inOwn receipt: ReceiptSummary) -> Bool {
-        mark.isShown && stands(mark, in: receipt)
+    /// earlier one showed the refund, or the store is known to show refunds there (`isTrusted`), and
+    /// this one, asked for after the mark was made, does not. No newer receipt lists a finished
+    /// consumable.
+    package static func isReversed(
+        _ mark: RefundMark, inOwn receipt: ReceiptSummary, isTrusted: Bool = false
+    ) -> Bool {
+        (mark.isShown || isTrusted) && stands(mark, in: receipt)
     }
 
     private static func stands(_ mark: RefundMark, in receipt: ReceiptSummary) -> Bool {

@@ -64,8 +64,8 @@ struct ReceiptService: Sendable {
         let claim = incoming.claim
         do {
             try reads.answer(
-                scene, about: .content(product: claim.productID), of: user,
-                unchecked: { answers.kept(id) }
+                scene, about: .purchase(transaction: claim.transactionID, product: claim.productID),
+                of: user, unchecked: { answers.kept(id) }
             ) {
                 let isRefunded = try database.read { try LookupRecords.isRefunded($0, id) }
                 return answers.response(
@@ -151,7 +151,9 @@ struct ReceiptService: Sendable {
         guard let row, row.user == user, [.granted, .alreadyGranted].contains(row.state) else {
             return scene.answer { try .json(encoding: state(id, for: user)) }
         }
-        try answer(scene, with: row.claim.productID, of: user) {
+        let subject = ContentFreshness.Subject.purchase(
+            transaction: row.claim.transactionID, product: row.claim.productID)
+        try answer(scene, about: subject, of: user) {
             try .json(encoding: state(id, for: user))
         }
     }
@@ -208,7 +210,7 @@ struct ReceiptService: Sendable {
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
     func sendContent(of product: String, _ scene: BackendScene) throws {
         let user = try scene.user()
-        try answer(scene, with: product, of: user) {
+        try answer(scene, about: .content(product: product), of: user) {
             try .json(encoding: content(of: product, for: user))
         }
     }
@@ -216,12 +218,11 @@ struct ReceiptService: Sendable {
     /// Answers with a product's content, after the store was asked whether it revoked the purchase.
     /// Without a place to wait, and at the deadline, nothing is given.
     private func answer(
-        _ scene: BackendScene, with product: String, of user: BackendUserID,
+        _ scene: BackendScene, about subject: ContentFreshness.Subject, of user: BackendUserID,
         _ answer: @escaping FreshReads.Answer
     ) throws {
         try reads.answer(
-            scene, about: .content(product: product), of: user, unchecked: { throw Refusal.busy },
-            answer)
+            scene, about: subject, of: user, unchecked: { throw Refusal.busy }, answer)
     }
 
     private func content(of product: String, for user: BackendUserID) throws -> ContentBody {

@@ -94,8 +94,7 @@ struct SubmissionSettler: Sendable {
         }
         for purchase in receipt.purchases where purchase.isCancelled {
             let marked = try GrantRecords.markRefunded(
-                scope, purchase, in: receipt.environment, now: trial.now,
-                nextCheckAt: trial.now.adding(milliseconds: timings.grantCheckMilliseconds))
+                scope, purchase, in: receipt.environment, now: trial.now)
             guard let marked else { continue }
             let kept = try keepUsed(scope, marked)
             var entry = HistoryEntry("refunded", requestID: trial.requestID, now: trial.now)
@@ -157,9 +156,11 @@ struct SubmissionSettler: Sendable {
             refunds: try database.read { try GrantRecords.refunds($0, of: row.user) })
     }
 
-    /// Takes over what an answer for a kept receipt says about its user's purchases.
+    /// Takes over what an answer for a kept receipt says about its user's purchases. An operator
+    /// who has it sent (`isOperator`) also believes in a reversal whose refund it never showed.
     func apply(
-        _ scope: borrowing WriteScope, _ answer: VerifyAnswer, for kept: Kept, by trial: Trial
+        _ scope: borrowing WriteScope, _ answer: VerifyAnswer, for kept: Kept,
+        isOperator: Bool = false, by trial: Trial
     ) throws {
         guard let receipt = answer.receipt, receipt.bundleID == policy.bundleID else { return }
         try markRefunds(scope, answer, by: trial)
@@ -167,7 +168,9 @@ struct SubmissionSettler: Sendable {
         where mark.submission == kept.row.id {
             if receipt.isCancelled(mark.claim, isKeptByOriginal: mark.isKeptByOriginal) == true {
                 try GrantRecords.showRefund(scope, of: mark.key)
-            } else if kept.refunds.contains(mark), GrantRules.isReversed(mark, inOwn: receipt) {
+            } else if kept.refunds.contains(mark),
+                GrantRules.isReversed(mark, inOwn: receipt, isTrusted: isOperator)
+            {
                 try lift(scope, mark, by: trial)
             }
         }

@@ -72,6 +72,8 @@ package enum BackendLimits {
     static let grantWindowMax: Int64 = 1_000
     /// Grants of a consumable about which the store is asked after one report of a refund.
     package static let consumablesHastenedMax = 20
+    /// How often each of them is asked about for such reports.
+    static let consumableRestMilliseconds: Int64 = 60_000
     /// Grants about which the store is asked for one request for content.
     static let contentChecksMax = 5
     /// Unverified submissions of one user, not counting those that were given up.

@@ -27,7 +27,9 @@ package enum BackendSchema {
                 number: 103,
                 sql: """
                     ALTER TABLE grants ADD COLUMN shows_refund INTEGER NOT NULL DEFAULT 0;
-                    UPDATE grants SET next_check_at = refund_seen_at
+                    -- Spread over a day, behind what is due.
+                    UPDATE grants
+                        SET next_check_at = (strftime('%s') + rowid % 1440 * 60) * 1000
                         WHERE kind != 'autoRenewable' AND refunded_at IS NOT NULL;
                     """),
             // A user's own refunds are not guesses.
@@ -162,9 +164,9 @@ package enum BackendSchema {
         -- consumable and the original transaction of anything else. `purchased_at` is by the
         -- store's clock. `length` and `service` are what a non-renewing subscription gives,
         -- because its product may leave the list. `kept_quantity` is what a refunded consumable's
-        -- user keeps, because it was used. `shows_refund`: the answer for the grant's own receipt showed the
-        -- refund. The store was asked about the grant at `asked_at`, and answered last at
-        -- `checked_at`; auto-renewable subscriptions have rows of their own.
+        -- user keeps, because it was used. `shows_refund`: the answer for the grant's own receipt
+        -- showed the refund. The store was asked about the grant at `asked_at`, and answered last
+        -- at `checked_at`; auto-renewable subscriptions have rows of their own.
         CREATE TABLE grants (
             environment TEXT NOT NULL,
             key_transaction TEXT NOT NULL,

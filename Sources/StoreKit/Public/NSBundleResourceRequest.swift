@@ -127,7 +127,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     }
 
     /// Begins to use the resources if all of them are on the device, and says whether they are.
-    /// Nothing is fetched for it.
+    /// Nothing is fetched for it; tags that come with the app are waited for.
     open func conditionallyBeginAccessingResources() async -> Bool {
         await withCheckedContinuation { continuation in
             conditionallyBeginAccessingResources { (isThere: Bool) in

@@ -170,7 +170,11 @@ struct ResourceState {
     mutating func takeTurn() -> (place: ResourcePlace, load: Load, cancellation: CallCancellation)?
     {
         guard runCount < Self.runsMax else { return nil }
-        let ready = line.filter { !isPaused($0) }
+        // What nobody waits for leaves a place to requests, however long the store keeps it waiting.
+        let isFree = loads.values.count { $0.cancellation != nil && $0.waiting.isEmpty } < 1
+        let ready = line.filter { place in
+            !isPaused(place) && (isFree || loads[place]?.waiting.isEmpty == false)
+        }
         let highest = ready.map { priority(of: $0) }.max()
         guard let place = ready.first(where: { priority(of: $0) == highest }),
             let load = loads[place]

@@ -71,7 +71,7 @@ struct GrantCheckTests {
 
     @Test func `an answer that never showed a refund does not reverse it`() throws {
         let rig = try Rig()
-        let (token, _) = try bought(rig)
+        let (token, id) = try bought(rig)
         // Another receipt shows the refund, which the answer for the kept one never does.
         rig.store.verified(.init(product: "turbo", isCancelled: true))
         let told = try rig.submit(token, product: "turbo", receipt: "bmV3")
@@ -83,6 +83,49 @@ struct GrantCheckTests {
         }
         #expect(rig.store.requests.count == 5)
         #expect(try owned(rig, token).first?.refundedAt != nil)
+        // The operator knows better.
+        _ = try rig.look("/\(id)/recheck", method: "POST")
+        #expect(try owned(rig, token).first?.refundedAt == nil)
+    }
+
+    @Test func `a refund that another receipt shows is looked for at once in the kept one`() throws
+    {
+        let rig = try Rig()
+        let (token, _) = try bought(rig)
+        rig.store.verified(.init(product: "turbo", isCancelled: true))
+        _ = try rig.submit(token, product: "turbo", receipt: "bmV3")
+        round(rig)
+        #expect(rig.store.requests.count == 3)
+        rig.store.verified(.init(product: "turbo"))
+        rig.clock.advance(milliseconds: Self.day)
+        round(rig)
+        #expect(try owned(rig, token).first?.refundedAt == nil)
+    }
+
+    @Test func `a purchase about which the store never answers holds up no other`() throws {
+        let rig = try Rig()
+        let (token, _) = try bought(rig)
+        rig.clock.advance(milliseconds: 1_000)
+        rig.store.verified(.init(product: "flag", transaction: "2"))
+        _ = try rig.submit(token, product: "flag", transaction: "2", receipt: "dHdv")
+        rig.store.answer(.failure(.unreachable))
+        rig.clock.advance(milliseconds: Self.day)
+        round(rig)
+        rig.store.verified(.init(product: "turbo", isCancelled: true))
+        rig.clock.advance(milliseconds: 3_600_000)
+        round(rig)
+        #expect(try owned(rig, token).map { $0.refundedAt != nil } == [true, false])
+    }
+
+    @Test func `a report of a refund reaches its purchases by their keys`() throws {
+        let rig = try Rig()
+        _ = try bought(rig)
+        let sql = "EXPLAIN QUERY PLAN " + GrantCheckRecords.hastening
+        let plan: [String] = try rig.parts.database.read { scope in
+            try scope.rows(sql, [0, "", "", "", 0, 0, 0]).map { try $0["detail"] }
+        }
+        #expect(plan.contains { $0.hasPrefix("SEARCH grants") && $0.contains("key_transaction=?") })
+        #expect(!plan.contains { $0.hasPrefix("SCAN grants") || $0.contains("grants_due") })
     }
 
     @Test func `the longer a purchase stands, the less often it is asked about`() throws {

@@ -65,6 +65,12 @@ package struct StoreTransaction: Hashable, Sendable {
         applicationUsername.flatMap { AppAccountToken(applicationUsername: $0) }
     }
 
+    /// The purchase that this transaction restores, or repeats at no charge; nil when it is a
+    /// purchase itself.
+    package var standsFor: TransactionID? {
+        restoration?.purchase ?? (kind == .nonConsumable && original != id ? original : nil)
+    }
+
     /// The number by which receipts name a period of a subscription beside its transaction's; a
     /// restored transaction shares it. It is the purchase's number in a range that transactions do
     /// not use, so that confusing the two fails, and grows with the periods.

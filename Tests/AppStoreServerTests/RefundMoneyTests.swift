@@ -22,7 +22,8 @@ struct RefundMoneyTests {
     private func take(_ milliunits: Int64?) throws {
         try fixture.database.write { scope in
             let sold = try #require(try scope.reading.transaction(TransactionID(7)))
-            let event = try scope.addEvent(.revoked, of: sold, at: LedgerFixture.now)
+            let event = try scope.record(
+                .refunded(sold.kind, standsFor: nil, nil), of: sold, at: LedgerFixture.now)
             try scope.giveMoneyBack(
                 milliunits.map { Money(milliunits: $0, currency: LedgerFixture.dollar) },
                 of: sold.id, by: event, at: LedgerFixture.now, real: LedgerFixture.now)
@@ -72,7 +73,8 @@ struct RefundMoneyTests {
         try fixture.database.write { [account] scope in
             let sold = try LedgerFixture.sell(9, to: account, scope)
             let row = try #require(try scope.reading.transaction(sold))
-            let event = try scope.addEvent(.revoked, of: row, at: LedgerFixture.now)
+            let event = try scope.record(
+                .refunded(row.kind, standsFor: nil, nil), of: row, at: LedgerFixture.now)
             try scope.giveMoneyBack(
                 nil, of: sold, by: event, at: LedgerFixture.now, real: LedgerFixture.now)
             try scope.takeMoneyAgain(of: row, at: LedgerFixture.now)

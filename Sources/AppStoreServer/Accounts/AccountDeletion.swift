@@ -69,9 +69,9 @@ struct AccountDeletion: Sendable {
         for waiting in try scope.reading.waitingPurchases(of: account) {
             let attempt = try ApprovalService.decline(waiting, at: now, scope)
             try scope.answer(waiting, .declined, now: now)
-            try scope.addEvent(
-                .declined, for: account, in: waiting.session.app, waiting.account.environment,
-                subject: attempt.id.rawValue, at: now)
+            try scope.record(
+                .declined(attempt.id), for: account, in: waiting.session.app,
+                waiting.account.environment, at: now)
         }
         for app in try scope.reading.apps() {
             for question in try scope.reading.pendingPriceConsents(of: account, in: app.id) {

@@ -75,9 +75,9 @@ enum AccountUpkeepService {
             try scope.setStorefront(place, of: account.id)
             let now = time.recordNow()
             for app in try scope.reading.appsSignedIn(account.id) {
-                try scope.addEvent(
-                    .storefrontChanged, for: account.id, in: app, account.environment,
-                    subject: place.countryCode, at: now)
+                try scope.record(
+                    .storefrontChanged(place), for: account.id, in: app, account.environment,
+                    at: now)
             }
         }
     }

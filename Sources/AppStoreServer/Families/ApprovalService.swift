@@ -42,9 +42,9 @@ enum ApprovalService {
             let now = time.recordNow()
             try scope.answer(waiting, answer, now: now)
             if attempt.state == .refused {
-                try scope.addEvent(
-                    .declined, for: waiting.account.id, in: waiting.session.app,
-                    waiting.account.environment, subject: attempt.id.rawValue, at: now)
+                try scope.record(
+                    .declined(attempt.id), for: waiting.account.id, in: waiting.session.app,
+                    waiting.account.environment, at: now)
             }
             return try find(number, scope.reading)
         }

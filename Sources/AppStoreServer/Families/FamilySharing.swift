@@ -13,10 +13,12 @@ enum FamilySharing {
         var withoutRoom = 0
     }
 
-    /// Gives the family what one of them just bought; returns the accounts that got it.
+    /// Gives the family what one of them just bought, or a period that began with that; returns the
+    /// accounts that got it.
     @discardableResult
     static func share(
-        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+        _ purchase: StoreTransaction, beginning period: SubscriptionTransition? = nil,
+        at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> [AccountID] {
         guard FamilyShareRules.isShareable(purchase.kind) else { return [] }
         let family = try scope.reading.family(of: purchase.account)
@@ -33,7 +35,8 @@ enum FamilySharing {
         var accounts: [AccountID] = []
         for gift in changes.gifts {
             let isGiven = try give(
-                purchase, to: gift.member, from: purchase.purchasedAt, at: now, scope)
+                purchase, to: gift.member, from: purchase.purchasedAt, beginning: period,
+                at: now, scope)
             if isGiven { accounts.append(gift.member) }
         }
         return accounts
@@ -105,40 +108,65 @@ enum FamilySharing {
     ) throws {
         guard let transaction = try scope.reading.transaction(id) else { return }
         try scope.revoke(id, revocation)
-        try scope.addEvent(.revoked, of: transaction, at: revocation.at)
+        try scope.record(.shareEnded, of: transaction, at: revocation.at)
         try scope.raiseReceiptRevision(of: transaction.account, in: transaction.app)
     }
 
     /// Makes the transaction that gives a member a purchase from a moment on, nil for the
-    /// purchase's own; false when the member's receipt is full.
+    /// purchase's own; false when the member's receipt is full. `period` is what the purchase just
+    /// did to its owner's subscription.
     private static func give(
         _ purchase: StoreTransaction, to member: AccountID, from start: Timestamp?,
-        at now: Timestamp, _ scope: borrowing WriteScope
+        beginning period: SubscriptionTransition? = nil, at now: Timestamp,
+        _ scope: borrowing WriteScope
     ) throws -> Bool {
         let isFull = try scope.reading.isReceiptFull(of: member, in: purchase.app)
         if isFull { return false }
-        let earlier = try earlierPeriod(of: purchase, with: member, scope.reading)
+        let history = try history(of: purchase, with: member, scope.reading)
         let copy = purchase.shared(
             with: member, as: try scope.nextTransactionID(purchase.environment),
-            goingOn: earlier, from: start ?? purchase.purchasedAt)
+            goingOn: history.period, from: start ?? purchase.purchasedAt)
         try scope.addTransaction(copy)
-        let isRenewal = earlier != nil && copy.subscription?.isRenewal == true
-        try scope.addEvent(isRenewal ? .renewed : .shared, of: copy, at: now)
+        try scope.record(history.happening(of: copy, beginning: period), of: copy, at: now)
         try scope.raiseReceiptRevision(of: member, in: purchase.app)
         return true
     }
 }
 
 extension FamilySharing {
-    /// The transaction that a member's next period follows: a purchase that was taken back and is
-    /// shared again is a new one for its holder.
-    private static func earlierPeriod(
+    /// How a member's newest share of a subscription stands.
+    private enum History {
+        case none
+        /// A purchase that was taken back and is shared again is a new one for its holder.
+        case takenBack
+        /// The next period follows this transaction.
+        case goesOn(StoreTransaction)
+
+        var period: StoreTransaction? {
+            guard case .goesOn(let period) = self else { return nil }
+            return period
+        }
+
+        func happening(
+            of copy: StoreTransaction, beginning period: SubscriptionTransition?
+        ) -> Happening {
+            switch self {
+            case .none: .shared(copy.kind, .first)
+            case .takenBack: .shared(copy.kind, .regained)
+            case .goesOn:
+                copy.subscription?.isRenewal == true
+                    ? .sharedRenewal(period) : .shared(copy.kind, .nextPeriod(period))
+            }
+        }
+    }
+
+    private static func history(
         of purchase: StoreTransaction, with member: AccountID, _ scope: borrowing ReadScope
-    ) throws -> StoreTransaction? {
+    ) throws -> History {
         guard purchase.kind == .autoRenewable,
             let newest = try scope.newestShare(of: purchase.original, with: member)
-        else { return nil }
-        return try scope.isTakenBack(newest) ? nil : newest
+        else { return .none }
+        return try scope.isTakenBack(newest) ? .takenBack : .goesOn(newest)
     }
 }
 

@@ -170,9 +170,9 @@ enum PaymentSettlement {
                 waiting, attempt.state == .done ? .approved : .declined, now: now)
         }
         guard attempt.state == .refused else { return }
-        try scope.addEvent(
-            .declined, for: waiting.account.id, in: waiting.session.app,
-            waiting.account.environment, subject: attempt.id.rawValue, at: now)
+        try scope.record(
+            .declined(attempt.id), for: waiting.account.id, in: waiting.session.app,
+            waiting.account.environment, at: now)
     }
 
     /// Lets anyone who asks about the attempt learn that its answer was lost.

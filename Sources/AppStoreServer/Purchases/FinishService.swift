@@ -89,7 +89,7 @@ enum FinishService {
     ) throws -> Finished {
         let (account, app) = (transaction.account, transaction.app)
         let isNew = try scope.finish(transaction.id, at: now)
-        if isNew { try scope.addEvent(.finished, of: transaction, at: now) }
+        if isNew { try scope.record(.finished, of: transaction, at: now) }
         let leavesReceipt = isNew && transaction.kind == .consumable
         let revision =
             leavesReceipt

@@ -72,9 +72,10 @@ extension Purchase {
             failsBilling: known?.failsBilling ?? false,
             state: SubscriptionChangeRules.bought(bill, as: id, known: known?.state))
         try scope.save(bought)
-        try scope.addEvent(.purchased, of: transaction, at: now)
+        let period = SubscriptionTransition(from: known?.state, to: bought.state)
+        try scope.record(.subscribed(period), of: transaction, at: now)
         if let known { try scope.withdrawQuestion(about: known.state, after: bought, at: now) }
-        try FamilySharing.share(transaction, at: now, scope)
+        try FamilySharing.share(transaction, beginning: period, at: now, scope)
         return transaction
     }
 
@@ -96,9 +97,8 @@ extension Purchase {
         guard let newest = try scope.reading.transaction(kept.newest) else {
             throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")
         }
-        try scope.addEvent(
-            .renewalChanged, of: newest, subject: (product ?? kept.state.product).rawValue,
-            at: now)
+        try scope.record(
+            .renewalChanged(kept.changed(from: before.state)), of: newest, at: now)
         return newest
     }
 }

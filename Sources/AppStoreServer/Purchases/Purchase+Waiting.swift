@@ -123,9 +123,9 @@ extension WaitingPurchase {
             attempt = purchase.attempt(.done, transaction: period.id)
             // The device that asked gets no transaction; it posts the attempt again and learns the
             // answer.
-            try scope.addEvent(
-                .declined, for: account.id, in: session.app, account.environment,
-                subject: request.attempt.rawValue, at: time.record(now))
+            try scope.record(
+                .declined(request.attempt), for: account.id, in: session.app,
+                account.environment, at: time.record(now))
         case .ask(_, let missing) where payment != nil && cause == .approval:
             // The approver saw the price of that moment.
             attempt = purchase.refused(lacking: missing)

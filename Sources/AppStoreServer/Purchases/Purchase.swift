@@ -171,7 +171,8 @@ struct Purchase: Sendable {
             applicationUsername: request.applicationUsername, finishedAt: nil)
         try scope.addTransaction(transaction)
         try pay(for: transaction, at: now, scope)
-        try scope.addEvent(.purchased, of: transaction, at: now)
+        try scope.record(
+            .bought(product.kind, owned: transaction.standsFor), of: transaction, at: now)
         try FamilySharing.share(transaction, at: now, scope)
         return transaction
     }

@@ -85,15 +85,14 @@ enum RefundChange: Sendable {
         switch self {
         case .request(let reason):
             try stopRenewing(purchase, scope, time: time)
-            try scope.addEvent(
-                .refundRequested, of: purchase, subject: reason.rawValue, at: time.record(now))
+            try scope.record(.refundRequested(reason), of: purchase, at: time.record(now))
         case .answer: time.record(now)
         case .grant:
             _ = try RevocationService.revoke(
                 purchase, refund.reason.revocationReason, amount: refund.grant?.amount,
                 refund: purchase.id, at: now, time: time, scope)
         case .decline:
-            try scope.addEvent(.refundDeclined, of: purchase, at: time.record(now))
+            try scope.record(.refundDeclined, of: purchase, at: time.record(now))
         case .reverse:
             try RefundReversal.giveBack(
                 purchase, at: time.record(now), except: left, scope, time: time)

@@ -23,7 +23,8 @@ enum RefundReversal {
             let sold = try scope.reading.transaction(id)
             guard let sold else { throw Refusal.transactionUnknown }
             try scope.takeMoneyAgain(of: sold, at: now)
-            try scope.addEvent(.refundReversed, of: sold, at: now)
+            try scope.record(
+                .refundReversed(standsFor: sold.standsFor), of: sold, at: now)
         }
         try scope.raiseReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)

@@ -34,29 +34,18 @@ enum RevocationService {
         return outcome.body
     }
 
-    /// Renewals that were due are settled before the purchase is taken back.
+    /// Settles the renewals that were due before a purchase is taken back. Returns its subscription
+    /// if that ends with it: a subscription ends when its newest period is taken back, not when an
+    /// older one is.
     private static func settle(
         _ taken: StoreTransaction, until now: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
-    ) throws {
+    ) throws -> SubscriptionRecord? {
         guard taken.subscription != nil,
             let known = try scope.reading.subscription(taken.original)
-        else { return }
-        _ = try Settlement.settled(known, until: now, time: time, scope)
-    }
-
-    /// A subscription ends when its newest period is taken back, not when an older one is.
-    private static func endSubscription(
-        of taken: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
-    ) throws {
-        guard taken.subscription != nil,
-            var kept = try scope.reading.subscription(taken.original)
-        else { return }
-        guard kept.newest == (taken.restoration?.purchase ?? taken.id) else { return }
-        let before = kept.state
-        kept.state = SubscriptionChangeRules.revoked(before)
-        try scope.save(kept)
-        try scope.withdrawQuestion(about: before, after: kept, at: now)
+        else { return nil }
+        let kept = try Settlement.settled(known, until: now, time: time, scope)
+        return kept.newest == (taken.restoration?.purchase ?? taken.id) ? kept : nil
     }
 
     struct Outcome: Sendable {
@@ -81,20 +70,32 @@ enum RevocationService {
                 409, "revokedBefore",
                 "The transaction was revoked before, for the reason \(known.reason.rawValue).")
         }
-        if known == nil { try settle(transaction, until: now, time: time, scope) }
+        let ending =
+            known == nil ? try settle(transaction, until: now, time: time, scope) : nil
         let revocation = known ?? Revocation(reason: reason, at: time.record(now))
         if known == nil {
+            let end = ending.map {
+                SubscriptionTransition(
+                    from: $0.state, to: SubscriptionChangeRules.revoked($0.state))
+            }
             let before = try scope.reading.revocations(of: taken.map(\.id))
             for one in taken where before[one.id] == nil {
                 try scope.revoke(one.id, revocation, refund: refund)
-                let event = try scope.addEvent(.revoked, of: one, at: revocation.at)
+                let event = try scope.record(
+                    .refunded(one.kind, standsFor: one.standsFor, end), of: one,
+                    at: revocation.at)
                 try scope.giveMoneyBack(
                     one.id == refund ? amount : nil, of: one.id, by: event, at: revocation.at,
                     real: time.real())
                 try FamilySharing.takeBackCopies(of: one.id, revocation, scope)
             }
             try scope.raiseReceiptRevision(of: target.account, in: target.app)
-            try endSubscription(of: transaction, at: revocation.at, scope)
+            if let ending, let end {
+                var ended = ending
+                ended.state = end.after
+                try scope.save(ended)
+                try scope.withdrawQuestion(about: ending.state, after: ended, at: revocation.at)
+            }
             try scope.payAgain(target.account, at: revocation.at)
         }
         return Outcome(

@@ -115,9 +115,9 @@ enum PriceConsentService {
             let now = time.record(now)
             let consent = try scope.addPriceConsent(
                 of: account.id, in: app, to: product.id, old: old, new: new, at: now)
-            try scope.addEvent(
-                .priceConsent, for: account.id, in: app, account.environment,
-                subject: "\(consent.number)", at: now)
+            try scope.record(
+                .priceAsked(question: consent.number), for: account.id, in: app,
+                account.environment, at: now)
             return asked(consent, isNew: true)
         }
     }

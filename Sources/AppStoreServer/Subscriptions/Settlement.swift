@@ -92,8 +92,10 @@ struct Settlement {
             }
         case .tryLater: try fail(&due, facts, at: moment, recorded: recorded, scope)
         case .endGracePeriod:
-            due.kept.state = RenewalRules.graceEnded(due.kept.state)
-            try note(.gracePeriodEnded, of: due, at: recorded, scope)
+            let before = due.kept.state
+            due.kept.state = RenewalRules.graceEnded(before)
+            try scope.record(
+                .gracePeriodEnded(due.kept.changed(from: before)), of: due.kept, at: recorded)
         case .expire(let reason): try expire(&due, reason, at: recorded, scope)
         }
         try scope.update(due.kept)
@@ -128,7 +130,8 @@ struct Settlement {
         due.kept.state = RenewalRules.expired(before, reason)
         report.endings += 1
         try scope.withdrawQuestion(about: before, after: due.kept, at: recorded)
-        try note(.expired, of: due, subject: "\(reason.rawValue)", at: recorded, scope)
+        try scope.record(
+            .expired(reason, due.kept.changed(from: before)), of: due.kept, at: recorded)
     }
 
     private mutating func renew(
@@ -150,10 +153,12 @@ struct Settlement {
         due.kept.newest = id
         due.kept.state = RenewalRules.paid(kept.state, bill)
         try scope.update(due.kept)
-        try scope.addEvent(.renewed, of: transaction, at: recorded)
+        let period = due.kept.changed(from: kept.state)
+        try scope.record(.renewed(period), of: transaction, at: recorded)
         try scope.withdrawQuestion(about: kept.state, after: due.kept, at: recorded)
         try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
-        report.accounts.formUnion(try FamilySharing.share(transaction, at: recorded, scope))
+        report.accounts.formUnion(
+            try FamilySharing.share(transaction, beginning: period, at: recorded, scope))
         report.renewals += 1
     }
 
@@ -172,20 +177,13 @@ struct Settlement {
         _ due: inout DueSubscription, _ facts: RenewalFacts, at moment: Timestamp,
         recorded: Timestamp, _ scope: borrowing WriteScope
     ) throws {
-        let isFirst = due.kept.state.phase == .active
-        due.kept.state = RenewalRules.unpaid(due.kept.state, facts, at: moment)
+        let before = due.kept.state
+        due.kept.state = RenewalRules.unpaid(before, facts, at: moment)
         report.failedPayments += 1
         // Retries after the first change nothing that anyone is notified of.
-        if isFirst { try note(.renewalFailed, of: due, at: recorded, scope) }
-    }
-
-    private func note(
-        _ kind: Event.Kind, of due: DueSubscription, subject: String? = nil,
-        at recorded: Timestamp, _ scope: borrowing WriteScope
-    ) throws {
-        try scope.addEvent(
-            kind, for: due.kept.account, in: due.kept.app, due.kept.environment,
-            transaction: due.kept.newest, subject: subject, at: recorded)
+        guard before.phase == .active else { return }
+        try scope.record(
+            .renewalFailed(due.kept.changed(from: before)), of: due.kept, at: recorded)
     }
 
     private mutating func facts(

@@ -60,14 +60,12 @@ enum SubscriptionChange: Sendable {
             try endPeriod(of: &kept, at: now, scope)
             kept.state = RenewalRules.expired(kept.state, .voluntary)
             try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
-            return try save(
-                kept, .expired, subject: "\(ExpirationReason.voluntary.rawValue)", at: now, time,
-                scope)
+            return try save(kept, after: before, at: now, time, scope) { .expired(.voluntary, $0) }
         case .setAutoRenew(let isOn):
             kept.state = try SubscriptionChangeRules.setAutoRenew(isOn, kept.state, at: now)
             if kept.state == before.state { return kept }
             try scope.askAgain(&kept, after: before, at: time.record(now))
-            return try saveRenewal(kept, at: now, time, scope)
+            return try saveRenewal(kept, after: before, at: now, time, scope)
         case .setFailsBilling(let fails):
             kept.failsBilling = fails
             if !fails { kept.state = SubscriptionChangeRules.payingAgain(kept.state, at: now) }
@@ -76,14 +74,15 @@ enum SubscriptionChange: Sendable {
         case .choose(let product):
             kept.state = try choose(product, kept, scope, at: now)
             try scope.askAgain(&kept, after: before, at: time.record(now))
-            return try saveRenewal(kept, at: now, time, scope)
+            return try saveRenewal(kept, after: before, at: now, time, scope)
         case .extend(let days, let seen):
             if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionChangeRules.extend(byDays: days, kept.state)
             try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
             try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
-            return try save(kept, .extended, at: now, time, scope)
+            return try save(
+                kept, after: before, at: now, time, scope, as: Happening.extended)
         case .increasePrice(let price, let needsConsent):
             return try increase(kept, price, needsConsent, at: now, time, scope)
         }
@@ -107,7 +106,9 @@ enum SubscriptionChange: Sendable {
             try kept.canPay(bill.amount, scope)
         else { throw Refusal.subscriptionNotRenewed }
         try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
-        if !before.state.isAutoRenewing { kept = try saveRenewal(kept, at: now, time, scope) }
+        if !before.state.isAutoRenewing {
+            kept = try saveRenewal(kept, after: before, at: now, time, scope)
+        }
         try endPeriod(of: &kept, at: now, scope)
         try scope.save(kept)
         return try Settlement.settled(kept, until: now, time: time, scope)
@@ -168,27 +169,25 @@ enum SubscriptionChange: Sendable {
         }
         kept.state = try SubscriptionChangeRules.increasePrice(
             to: new, question: question, kept.state)
-        return try save(kept, .priceIncreased, at: now, time, scope)
+        return try save(
+            kept, after: before, at: now, time, scope, as: Happening.priceIncreased)
     }
 
     private func saveRenewal(
-        _ kept: SubscriptionRecord, at now: Timestamp, _ time: WorldTime,
-        _ scope: borrowing WriteScope
+        _ kept: SubscriptionRecord, after before: SubscriptionRecord, at now: Timestamp,
+        _ time: WorldTime, _ scope: borrowing WriteScope
     ) throws -> SubscriptionRecord {
-        let product =
-            kept.state.isAutoRenewing ? kept.state.nextProduct ?? kept.state.product : nil
-        return try save(
-            kept, .renewalChanged, subject: product?.rawValue, at: now, time, scope)
+        try save(kept, after: before, at: now, time, scope, as: Happening.renewalChanged)
     }
 
     private func save(
-        _ kept: SubscriptionRecord, _ kind: Event.Kind, subject: String? = nil, at now: Timestamp,
-        _ time: WorldTime, _ scope: borrowing WriteScope
+        _ kept: SubscriptionRecord, after before: SubscriptionRecord, at now: Timestamp,
+        _ time: WorldTime, _ scope: borrowing WriteScope,
+        as happening: (SubscriptionTransition) -> Happening
     ) throws -> SubscriptionRecord {
         try scope.save(kept)
-        try scope.addEvent(
-            kind, for: kept.account, in: kept.app, kept.environment, transaction: kept.newest,
-            subject: subject, at: time.record(now))
+        try scope.record(
+            happening(kept.changed(from: before.state)), of: kept, at: time.record(now))
         return kept
     }
 }

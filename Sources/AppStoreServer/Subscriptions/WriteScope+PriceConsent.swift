@@ -24,10 +24,11 @@ extension WriteScope {
         }
         let now = time.recordNow()
         try self.answer(consent, answer, at: now)
-        if let kept { try apply(answer, to: kept, at: now) }
-        try addEvent(
-            .priceConsent, for: consent.account, in: consent.app, environment,
-            subject: "\(number)", at: now)
+        var change: SubscriptionTransition?
+        if let kept { change = try apply(answer, to: kept, at: now) }
+        try record(
+            .priceAnswered(question: number, answer, change), for: consent.account,
+            in: consent.app, environment, at: now)
     }
 
     /// Refuses an answer that is not taken, unless it is the known one.
@@ -65,14 +66,15 @@ extension WriteScope {
 
     private borrowing func apply(
         _ answer: PriceConsent.Answer, to asked: SubscriptionRecord, at now: Timestamp
-    ) throws {
+    ) throws -> SubscriptionTransition {
         var kept = asked
         kept.state = try SubscriptionChangeRules.answer(answer, kept.state)
         try save(kept)
-        guard asked.state.isAutoRenewing, !kept.state.isAutoRenewing else { return }
-        try addEvent(
-            .renewalChanged, for: kept.account, in: kept.app, kept.environment,
-            transaction: kept.newest, at: now)
+        let change = kept.changed(from: asked.state)
+        if change.turnedRenewal == false {
+            try record(.renewalChanged(change), of: kept, at: now)
+        }
+        return change
     }
 }
 
@@ -90,8 +92,7 @@ extension WriteScope {
         guard let increase = before.increase, increase.consent == .pending,
             let question = increase.question, kept.state.increase == nil
         else { return }
-        try withdrawPriceConsent(question, at: now)
-        try addQuestionEvent(question, of: kept, at: now)
+        try withdraw(question, of: kept, at: now)
     }
 
     /// Asks whoever declined a price and resumes all the same once more.
@@ -114,8 +115,7 @@ extension WriteScope {
             .first { $0.product == kept.state.product }
         if let waiting {
             if waiting.newPrice == price { return waiting.number }
-            try withdrawPriceConsent(waiting.number, at: now)
-            try addQuestionEvent(waiting.number, of: kept, at: now)
+            try withdraw(waiting.number, of: kept, at: now)
         }
         return try ask(kept, about: price, at: now)
     }
@@ -128,15 +128,18 @@ extension WriteScope {
             of: kept.account, in: kept.app, to: kept.state.product, old: kept.state.price,
             new: price, at: now
         ).number
-        try addQuestionEvent(question, of: kept, at: now)
+        try record(
+            .priceAsked(question: question), for: kept.account, in: kept.app, kept.environment,
+            at: now)
         return question
     }
 
-    private borrowing func addQuestionEvent(
+    private borrowing func withdraw(
         _ question: Int64, of kept: SubscriptionRecord, at now: Timestamp
     ) throws {
-        try addEvent(
-            .priceConsent, for: kept.account, in: kept.app, kept.environment,
-            subject: "\(question)", at: now)
+        try withdrawPriceConsent(question, at: now)
+        try record(
+            .priceQuestionWithdrawn(question: question), for: kept.account, in: kept.app,
+            kept.environment, at: now)
     }
 }

@@ -3,7 +3,7 @@ import StoreModel
 
 /// One fact in a world's history.
 struct Event: Sendable {
-    enum Kind: String, ColumnValue {
+    enum Kind: String, CaseIterable, ColumnValue {
         case purchased
         case finished
         /// A waiting attempt, the subject, ended without a transaction of its own.
@@ -126,23 +126,38 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Adds an event of a transaction.
+    /// Records what happened with a transaction.
     @discardableResult
-    borrowing func addEvent(
-        _ kind: Event.Kind, of transaction: StoreTransaction, subject: String? = nil,
-        at time: Timestamp
+    borrowing func record(
+        _ happening: Happening, of transaction: StoreTransaction, at time: Timestamp
     ) throws -> EventNumber {
         try addEvent(
-            kind, for: transaction.account, in: transaction.app, transaction.environment,
-            transaction: transaction.id, subject: subject, at: time)
+            happening, for: transaction.account, in: transaction.app, transaction.environment,
+            transaction: transaction.id, at: time)
     }
 
-    /// Adds an event of an account in an app.
-    @discardableResult
-    borrowing func addEvent(
-        _ kind: Event.Kind, for account: AccountID, in app: AppID,
-        _ environment: StoreEnvironment, transaction: TransactionID? = nil,
-        subject: String? = nil, at time: Timestamp
+    /// Records what happened with a subscription, in its newest period.
+    borrowing func record(
+        _ happening: Happening, of kept: SubscriptionRecord, at time: Timestamp
+    ) throws {
+        _ = try addEvent(
+            happening, for: kept.account, in: kept.app, kept.environment,
+            transaction: kept.newest, at: time)
+    }
+
+    /// Records what happened to an account in an app without concerning a transaction.
+    borrowing func record(
+        _ happening: Happening, for account: AccountID, in app: AppID,
+        _ environment: StoreEnvironment, at time: Timestamp
+    ) throws {
+        _ = try addEvent(
+            happening, for: account, in: app, environment, transaction: nil, at: time)
+    }
+
+    /// The only statement that adds to the history; `TidyTests` find any other.
+    private borrowing func addEvent(
+        _ happening: Happening, for account: AccountID, in app: AppID,
+        _ environment: StoreEnvironment, transaction: TransactionID?, at time: Timestamp
     ) throws -> EventNumber {
         let number = try next("event")
         try execute(
@@ -153,8 +168,9 @@ extension WriteScope {
             """,
             [
                 .integer(number), .text(environment.rawValue), .integer(app.rawValue),
-                .integer(account.rawValue), .text(kind.rawValue),
-                .integer(transaction?.rawValue), .text(subject), .integer(time.milliseconds),
+                .integer(account.rawValue), .text(Event.Kind(happening).rawValue),
+                .integer(transaction?.rawValue), .text(happening.eventSubject),
+                .integer(time.milliseconds),
             ])
         return EventNumber(number)
     }

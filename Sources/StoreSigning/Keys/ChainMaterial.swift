@@ -32,26 +32,13 @@ struct ChainMaterial {
 
     private init(_ name: ChainName, _ keys: [PrivateKey]) throws {
         (rootKey, intermediateKey, leafKey) = (keys[0], keys[1], keys[2])
-        let rootInfo = try rootKey.publicKeyInfo()
-        let rootID = try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: rootInfo)
-        let rootName = Self.name("\(name.title) Root CA")
-        root = try CertificateTemplate(
-            issuer: rootName.der, subject: rootName, publicKeyInfo: rootInfo,
-            extensions: [
-                .subjectKeyIdentifier(rootID), .basicConstraints(isCA: true),
-                .certificateAuthorityUsage,
-            ]
+        root = try CertificateTemplate.root(
+            Self.name("\(name.title) Root CA"), publicKeyInfo: try rootKey.publicKeyInfo()
         ).signed(by: rootKey)
-
-        let info = try intermediateKey.publicKeyInfo()
-        intermediate = try CertificateTemplate(
-            issuer: rootName.der, subject: Self.name("\(name.title) Receipt Intermediate CA"),
-            publicKeyInfo: info,
-            extensions: [
-                .basicConstraints(isCA: true, pathLength: 0), .authorityKeyIdentifier(rootID),
-                .subjectKeyIdentifier(try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: info)),
-                .certificateAuthorityUsage, .marker(.intermediateMarker),
-            ]
+        intermediate = try CertificateTemplate.authority(
+            Self.name("\(name.title) Receipt Intermediate CA"),
+            publicKeyInfo: try intermediateKey.publicKeyInfo(), below: try Certificate(root),
+            marker: .intermediateMarker
         ).signed(by: rootKey)
     }
 

@@ -14,17 +14,11 @@ struct IssuingChain: Sendable {
 
     /// Built from the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
-        func bytes(_ file: String) throws -> [UInt8] {
-            guard let bytes = files[file] else {
-                throw SigningFailure(.incomplete, "The key file \(file) is missing.")
-            }
-            return bytes
-        }
         root = TrustedRoot(
-            name.environment, isTest: name.isTest, der: try bytes(name.rootFile))
-        intermediate = try Certificate(try bytes(name.intermediateFile))
-        intermediateKey = try PrivateKey(pem: try bytes(name.intermediateKeyFile))
-        leafKey = try PrivateKey(pem: try bytes(name.leafKeyFile))
+            name.environment, isTest: name.isTest, der: try files.bytes(name.rootFile))
+        intermediate = try Certificate(try files.bytes(name.intermediateFile))
+        intermediateKey = try PrivateKey(pem: try files.bytes(name.intermediateKeyFile))
+        leafKey = try PrivateKey(pem: try files.bytes(name.leafKeyFile))
         leafKeyInfo = try leafKey.publicKeyInfo()
         authorities = TrustedChain.Authorities(root: root, intermediate: intermediate)
     }
@@ -32,20 +26,12 @@ struct IssuingChain: Sendable {
     /// A new leaf certificate (DER) that names a world.
     func makeLeaf(worldID: String) throws -> [UInt8] {
         try Self.check(worldID: worldID)
-        let keyID = try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: leafKeyInfo)
-        let issuerID = try CertificateTemplate.keyIdentifier(
-            ofPublicKeyInfo: intermediate.publicKeyInfo)
-        let template = CertificateTemplate(
-            issuer: intermediate.subject,
-            subject: DistinguishedName(
+        let template = try CertificateTemplate.leaf(
+            DistinguishedName(
                 organization: Self.organization, organizationalUnit: worldID,
                 commonName: Self.leafName),
-            publicKeyInfo: leafKeyInfo,
-            extensions: [
-                .basicConstraints(isCA: false), .authorityKeyIdentifier(issuerID),
-                .policy(.receiptSigningPolicy), .subjectKeyIdentifier(keyID),
-                .digitalSignatureUsage, .marker(.receiptSigningMarker),
-            ])
+            publicKeyInfo: leafKeyInfo, below: intermediate, policy: .receiptSigningPolicy,
+            marker: .receiptSigningMarker)
         return try template.signed(by: intermediateKey)
     }
 

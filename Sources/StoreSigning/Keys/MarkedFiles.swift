@@ -43,6 +43,22 @@ struct MarkedFiles: Sendable {
         try directory.sync()
     }
 
+    /// Reads every file, creating all of them first if that was never completed.
+    ///
+    /// For callers that hold the directory's lock. Files without their marker are left from a
+    /// crash: nothing was signed with them.
+    func open(
+        in directory: KeyDirectory, making contents: () throws -> [String: [UInt8]]
+    ) throws -> [String: [UInt8]] {
+        switch presence(in: directory) {
+        case .complete: break
+        case .incomplete(let missing) where !missing.contains(marker):
+            throw lacking(missing, in: directory)
+        case .absent, .incomplete: try write(try contents(), in: directory)
+        }
+        return try read(from: directory)
+    }
+
     /// Reads every file and compares it with the marker's list.
     func read(from directory: KeyDirectory) throws -> [String: [UInt8]] {
         let list = String(
@@ -60,5 +76,15 @@ struct MarkedFiles: Sendable {
             contents[file.name] = bytes
         }
         return contents
+    }
+}
+
+extension [String: [UInt8]] {
+    /// The contents of a key file.
+    func bytes(_ file: String) throws -> [UInt8] {
+        guard let bytes = self[file] else {
+            throw SigningFailure(.incomplete, "The key file \(file) is missing.")
+        }
+        return bytes
     }
 }

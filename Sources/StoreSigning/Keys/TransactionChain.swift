@@ -14,18 +14,12 @@ struct TransactionChain: Sendable {
 
     /// Built from the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
-        func bytes(_ file: String) throws -> [UInt8] {
-            guard let bytes = files[file] else {
-                throw SigningFailure(.incomplete, "The key file \(file) is missing.")
-            }
-            return bytes
-        }
         authority = TransactionAuthority(
             root: TrustedRoot(
-                name.environment, isTest: name.isTest, der: try bytes(name.rootFile)),
-            certificate: try Certificate(try bytes(name.transactionAuthorityFile)))
-        authorityKey = try PrivateKey(pem: try bytes(name.transactionAuthorityKeyFile))
-        leafKey = try PrivateKey(pem: try bytes(name.transactionLeafKeyFile))
+                name.environment, isTest: name.isTest, der: try files.bytes(name.rootFile)),
+            certificate: try Certificate(try files.bytes(name.transactionAuthorityFile)))
+        authorityKey = try PrivateKey(pem: try files.bytes(name.transactionAuthorityKeyFile))
+        leafKey = try PrivateKey(pem: try files.bytes(name.transactionLeafKeyFile))
         leafKeyInfo = try leafKey.publicKeyInfo()
     }
 
@@ -35,21 +29,12 @@ struct TransactionChain: Sendable {
     /// not be kept: serial number, dates and the signature's padding are deterministic.
     func signer(worldID: String) throws -> TransactionReceiptSigner {
         try IssuingChain.check(worldID: worldID)
-        var template = CertificateTemplate(
-            issuer: authority.certificate.subject,
-            subject: DistinguishedName(
+        var template = try CertificateTemplate.leaf(
+            DistinguishedName(
                 organization: IssuingChain.organization, organizationalUnit: worldID,
                 commonName: Self.leafName),
-            publicKeyInfo: leafKeyInfo,
-            extensions: [
-                .basicConstraints(isCA: false),
-                .authorityKeyIdentifier(
-                    try CertificateTemplate.keyIdentifier(
-                        ofPublicKeyInfo: authority.certificate.publicKeyInfo)),
-                .subjectKeyIdentifier(
-                    try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: leafKeyInfo)),
-                .digitalSignatureUsage, .marker(.transactionSigningMarker),
-            ])
+            publicKeyInfo: leafKeyInfo, below: authority.certificate,
+            marker: .transactionSigningMarker)
         let named = sha256(Array("\(Self.serialLabel)\u{0}\(worldID)".utf8) + leafKeyInfo)
         template.serial = Array(named.prefix(Self.serialBytes))
         // Positive, and always of the same length.

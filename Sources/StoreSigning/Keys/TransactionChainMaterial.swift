@@ -10,19 +10,11 @@ struct TransactionChainMaterial {
     init(_ name: ChainName, root: Certificate, rootKey: PrivateKey) throws {
         authorityKey = try PrivateKey.makeRSA()
         leafKey = try PrivateKey.makeRSA(bits: PrivateKey.shortRSABits)
-        let info = try authorityKey.publicKeyInfo()
-        let rootID = try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: root.publicKeyInfo)
-        authority = try CertificateTemplate(
-            issuer: root.subject,
-            subject: DistinguishedName(
+        authority = try CertificateTemplate.authority(
+            DistinguishedName(
                 organization: IssuingChain.organization,
                 commonName: "\(name.title) iTunes Store Certification Authority"),
-            publicKeyInfo: info,
-            extensions: [
-                .basicConstraints(isCA: true, pathLength: 0), .authorityKeyIdentifier(rootID),
-                .subjectKeyIdentifier(try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: info)),
-                .certificateAuthorityUsage,
-            ]
+            publicKeyInfo: try authorityKey.publicKeyInfo(), below: root
         ).signed(by: rootKey)
     }
 

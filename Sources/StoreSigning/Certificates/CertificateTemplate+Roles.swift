@@ -1,0 +1,50 @@
+/// The three roles in a chain, with the extensions of Apple's certificates in their order.
+extension CertificateTemplate {
+    /// A root, which issues its own certificate.
+    static func root(
+        _ name: DistinguishedName, publicKeyInfo: [UInt8]
+    ) throws(DERError) -> CertificateTemplate {
+        CertificateTemplate(
+            issuer: name.der, subject: name, publicKeyInfo: publicKeyInfo,
+            extensions: [
+                .subjectKeyIdentifier(try keyIdentifier(ofPublicKeyInfo: publicKeyInfo)),
+                .basicConstraints(isCA: true), .certificateAuthorityUsage,
+            ])
+    }
+
+    /// An authority right below a root, which certifies leaves only.
+    static func authority(
+        _ name: DistinguishedName, publicKeyInfo: [UInt8], below root: Certificate,
+        marker: OID? = nil
+    ) throws(DERError) -> CertificateTemplate {
+        var extensions: [CertificateExtension] = [
+            .basicConstraints(isCA: true, pathLength: 0),
+            .authorityKeyIdentifier(try keyIdentifier(ofPublicKeyInfo: root.publicKeyInfo)),
+            .subjectKeyIdentifier(try keyIdentifier(ofPublicKeyInfo: publicKeyInfo)),
+            .certificateAuthorityUsage,
+        ]
+        if let marker { extensions.append(.marker(marker)) }
+        return CertificateTemplate(
+            issuer: root.subject, subject: name, publicKeyInfo: publicKeyInfo,
+            extensions: extensions)
+    }
+
+    /// A leaf, which signs data of one kind.
+    static func leaf(
+        _ name: DistinguishedName, publicKeyInfo: [UInt8], below authority: Certificate,
+        policy: OID? = nil, marker: OID
+    ) throws(DERError) -> CertificateTemplate {
+        var extensions: [CertificateExtension] = [
+            .basicConstraints(isCA: false),
+            .authorityKeyIdentifier(try keyIdentifier(ofPublicKeyInfo: authority.publicKeyInfo)),
+        ]
+        if let policy { extensions.append(.policy(policy)) }
+        extensions += [
+            .subjectKeyIdentifier(try keyIdentifier(ofPublicKeyInfo: publicKeyInfo)),
+            .digitalSignatureUsage, .marker(marker),
+        ]
+        return CertificateTemplate(
+            issuer: authority.subject, subject: name, publicKeyInfo: publicKeyInfo,
+            extensions: extensions)
+    }
+}

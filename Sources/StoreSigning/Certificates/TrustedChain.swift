@@ -9,8 +9,9 @@ struct ChainRules: Sendable {
 }
 
 /// Why certificates are not a chain that a store's roots vouch for, in a sentence.
-struct ChainProblem: Error, Hashable, Sendable {
+struct ChainProblem: Error, Hashable, Sendable, CustomStringConvertible {
     let text: String
+    var description: String { text }
 
     init(_ text: String) {
         self.text = text

@@ -68,12 +68,26 @@ struct CompactJWS<Header: JWSHeader>: Sendable {
     static func text(
         of payload: some Encodable, header: Header, signedBy key: CurvePrivateKey
     ) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text =
-            StrictBase64.urlText(Array(try encoder.encode(header))) + "."
-            + StrictBase64.urlText(Array(try encoder.encode(payload)))
+        try text(of: try json(payload), head: try head(header), signedBy: key)
+    }
+
+    /// Signs the bytes of a payload under a header that `head` wrote.
+    static func text(
+        of payload: [UInt8], head: String, signedBy key: CurvePrivateKey
+    ) throws -> String {
+        let text = head + "." + StrictBase64.urlText(payload)
         let signature = try key.signature(over: Array(text.utf8))
         return text + "." + StrictBase64.urlText(signature.raw)
+    }
+
+    /// A header in base64url.
+    static func head(_ header: Header) throws -> String {
+        StrictBase64.urlText(try json(header))
+    }
+
+    private static func json(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
     }
 }

@@ -26,6 +26,13 @@ struct ChainName: Hashable, Sendable {
     var transactionAuthorityKeyFile: String { "\(fileStem)-transaction-authority.key" }
     var transactionLeafKeyFile: String { "\(fileStem)-transaction-leaf.key" }
 
+    var dataRootFile: String { "signed-data-root-\(fileStem).der" }
+    var dataRootTextFile: String { "signed-data-root-\(fileStem).pem" }
+    var dataRootKeyFile: String { "\(fileStem)-signed-data-root.key" }
+    var dataIntermediateFile: String { "\(fileStem)-signed-data-intermediate.der" }
+    var dataIntermediateKeyFile: String { "\(fileStem)-signed-data-intermediate.key" }
+    var dataLeafKeyFile: String { "\(fileStem)-signed-data-leaf.key" }
+
     /// Roots are public; everything else belongs to the store.
     var files: [MarkedFiles.File] {
         [rootFile, rootTextFile].map { .init(name: $0, mode: 0o644) }
@@ -38,6 +45,13 @@ struct ChainName: Hashable, Sendable {
         [transactionAuthorityFile, transactionAuthorityTextFile]
             .map { .init(name: $0, mode: 0o644) }
             + [transactionAuthorityKeyFile, transactionLeafKeyFile]
+            .map { .init(name: $0, mode: 0o600) }
+    }
+
+    /// Roots are public here, too.
+    var dataFiles: [MarkedFiles.File] {
+        [dataRootFile, dataRootTextFile].map { .init(name: $0, mode: 0o644) }
+            + [dataRootKeyFile, dataIntermediateFile, dataIntermediateKeyFile, dataLeafKeyFile]
             .map { .init(name: $0, mode: 0o600) }
     }
 }

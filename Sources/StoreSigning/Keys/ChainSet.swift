@@ -7,6 +7,8 @@ struct ChainSet: Sendable {
     /// The keys that sign transaction receipts under the same roots. They were added later than the
     /// chains, so they have their own marker and are created in a directory that lacks them.
     let transactionFiles: MarkedFiles
+    /// The keys that sign data, under roots of their own; added later, too.
+    let dataFiles: MarkedFiles
 
     static let lasting = ChainSet(ChainName.lasting, markerEnding: "")
     static let test = ChainSet(ChainName.test, markerEnding: "-test")
@@ -18,6 +20,8 @@ struct ChainSet: Sendable {
         transactionFiles = MarkedFiles(
             marker: "complete\(markerEnding)-transaction",
             files: chains.flatMap(\.transactionFiles))
+        dataFiles = MarkedFiles(
+            marker: "complete\(markerEnding)-signed-data", files: chains.flatMap(\.dataFiles))
     }
 
     func presence(in directory: KeyDirectory) -> KeyStore.Presence {
@@ -33,48 +37,48 @@ struct ChainSet: Sendable {
         try files.write(contents, in: directory)
     }
 
-    /// Reads the chains.
+    /// Reads the chains of receipts.
     func read(from directory: KeyDirectory) throws -> [ChainName: IssuingChain] {
         let contents = try files.read(from: directory)
-        return try chains.reduce(into: [:]) {
-            $0[$1] = try IssuingChain($1, files: contents)
-        }
+        return try byName { try IssuingChain($0, files: contents) }
     }
 
-    /// Reads the chains that sign transaction receipts, creating them first if that was never
-    /// completed.
+    /// Reads all chains, creating first what was added later than the chains and is missing.
     ///
-    /// For callers that hold the directory's lock. Files without their marker are left from a
-    /// crash: nothing was signed with them.
-    func openTransactionChains(
-        in directory: KeyDirectory
-    ) throws -> [ChainName: TransactionChain] {
-        let roots = try files.read(from: directory)
-        switch transactionFiles.presence(in: directory) {
-        case .complete: break
-        case .incomplete(let missing) where !missing.contains(transactionFiles.marker):
-            throw transactionFiles.lacking(missing, in: directory)
-        case .absent, .incomplete: try makeTransactionChains(under: roots, in: directory)
+    /// For callers that hold the directory's lock.
+    func open(in directory: KeyDirectory) throws -> OpenChains {
+        let own = try files.read(from: directory)
+        let transactions = try transactionFiles.open(in: directory) {
+            try transactionContents(under: own)
         }
-        let contents = try transactionFiles.read(from: directory)
-        return try chains.reduce(into: [:]) {
-            $0[$1] = try TransactionChain(
-                $1, files: contents.merging(roots) { own, _ in own })
-        }
+        .merging(own) { new, _ in new }
+        let data = try dataFiles.open(in: directory, making: dataContents)
+        return OpenChains(
+            receipts: try byName { try IssuingChain($0, files: own) },
+            transactions: try byName { try TransactionChain($0, files: transactions) },
+            signedData: try byName { try SignedDataChain($0, files: data) })
     }
 
-    private func makeTransactionChains(
-        under roots: [String: [UInt8]], in directory: KeyDirectory
-    ) throws {
-        var contents: [String: [UInt8]] = [:]
-        for name in chains {
-            guard let key = roots[name.rootKeyFile], let root = roots[name.rootFile] else {
-                preconditionFailure("a chain has a root")
-            }
+    private func byName<Chain>(
+        _ chain: (ChainName) throws -> Chain
+    ) rethrows -> [ChainName: Chain] {
+        try chains.reduce(into: [:]) { $0[$1] = try chain($1) }
+    }
+
+    private func transactionContents(
+        under roots: [String: [UInt8]]
+    ) throws -> [String: [UInt8]] {
+        try chains.reduce(into: [:]) { contents, name in
             let made = try TransactionChainMaterial(
-                name, root: try Certificate(root), rootKey: try PrivateKey(pem: key))
+                name, root: try Certificate(try roots.bytes(name.rootFile)),
+                rootKey: try PrivateKey(pem: try roots.bytes(name.rootKeyFile)))
             contents.merge(try made.files(of: name)) { _, new in new }
         }
-        try transactionFiles.write(contents, in: directory)
+    }
+
+    private func dataContents() throws -> [String: [UInt8]] {
+        try chains.reduce(into: [:]) { contents, name in
+            contents.merge(try SignedDataMaterial(name).files(of: name)) { _, new in new }
+        }
     }
 }

@@ -15,7 +15,7 @@ extension KeyStore {
                 let chains = try set.read(from: files)
                 return try set.chains.flatMap { name in
                     try mismatches(of: name, chains[name], in: files)
-                } + set.transactionProblems(in: files)
+                } + set.transactionProblems(in: files) + set.dataProblems(in: files)
             } catch {
                 return [SigningFailure(from: error)]
             }
@@ -55,19 +55,46 @@ extension KeyStore {
 }
 
 extension ChainSet {
-    /// The problems of the keys of transaction receipts. Having none is fine, and so are files
-    /// without their marker: the next start creates them.
     fileprivate func transactionProblems(in directory: KeyDirectory) -> [SigningFailure] {
+        problems(of: transactionFiles, in: directory) { own in
+            let contents = own.merging(try files.read(from: directory)) { own, _ in own }
+            for name in chains { _ = try TransactionChain(name, files: contents) }
+        }
+    }
+
+    fileprivate func dataProblems(in directory: KeyDirectory) -> [SigningFailure] {
+        problems(of: dataFiles, in: directory) { contents in
+            for name in chains {
+                let root = try Certificate(try contents.bytes(name.dataRootFile))
+                let key = try CurvePrivateKey(
+                    pem: try contents.bytes(name.dataRootKeyFile), on: .p384)
+                guard try key.publicKeyInfo() == root.publicKeyInfo else {
+                    throw SigningFailure(
+                        .damaged,
+                        "\(directory.path(of: name.dataRootKeyFile)) is not the key of "
+                            + "\(name.dataRootFile).",
+                        advice: "Put both back from the same backup.")
+                }
+                // A leaf made and checked now shows that the chain holds from end to end.
+                let chain = try SignedDataChain(name, files: contents)
+                _ = try chain.signer(leaf: try chain.makeLeaf(worldID: "DOCTOR"))
+            }
+        }
+    }
+
+    /// The problems of files that were added later. Having none is fine, and so are files without
+    /// their marker: the next start creates them.
+    private func problems(
+        of files: MarkedFiles, in directory: KeyDirectory,
+        checking check: ([String: [UInt8]]) throws -> Void
+    ) -> [SigningFailure] {
         do {
-            switch transactionFiles.presence(in: directory) {
+            switch files.presence(in: directory) {
             case .absent: return []
-            case .incomplete(let missing) where missing.contains(transactionFiles.marker): return []
-            case .incomplete(let missing):
-                return [transactionFiles.lacking(missing, in: directory)]
+            case .incomplete(let missing) where missing.contains(files.marker): return []
+            case .incomplete(let missing): return [files.lacking(missing, in: directory)]
             case .complete:
-                let own = try transactionFiles.read(from: directory)
-                let contents = own.merging(try files.read(from: directory)) { own, _ in own }
-                for name in chains { _ = try TransactionChain(name, files: contents) }
+                try check(try files.read(from: directory))
                 return []
             }
         } catch {

@@ -5,8 +5,9 @@ import Synchronization
 /// ones with mode 0600.
 ///
 /// The directory also holds the roots for verifiers, as `root-production.pem`, `root-sandbox.pem`,
-/// `root-test-production.pem`, `root-test-sandbox.pem`, and with `.der`; and the authorities of
-/// transaction receipts, named alike, as `transaction-authority-production.pem` and so on.
+/// `root-test-production.pem`, `root-test-sandbox.pem`, and with `.der`; and, named alike, the
+/// authorities of transaction receipts, `transaction-authority-production.pem` and so on, and the
+/// roots of signed data, `signed-data-root-production.pem` and so on.
 package final class KeyStore: Sendable {
     /// Whether a directory holds a complete set, none at all, or a damaged one.
     package enum Presence: Equatable, Sendable {
@@ -16,10 +17,10 @@ package final class KeyStore: Sendable {
     }
 
     private let directory: KeyDirectory
-    private let chains: Mutex<[ChainName: IssuingChain]>
+    private let chains: Mutex<OpenChains>
     private let roots: TrustedRoots
-    private let transactionChains: Mutex<[ChainName: TransactionChain]>
     private let authorities: TransactionAuthorities
+    private let dataRoots: TrustedRoots
     /// Held while the test chains are created, so that other chains stay in use meanwhile.
     private let preparing = Mutex(())
 
@@ -47,29 +48,28 @@ package final class KeyStore: Sendable {
     }
 
     /// Reads what `create` created, and the test chains if they exist; creates the keys that sign
-    /// transaction receipts if they are missing.
+    /// transaction receipts, and those that sign data, if they are missing.
     package init(directory: String) throws {
         let files = KeyDirectory(path: directory)
-        var found: [ChainName: IssuingChain]
         switch ChainSet.lasting.presence(in: files) {
-        case .complete: found = try ChainSet.lasting.read(from: files)
+        case .complete: break
         case .absent:
             throw SigningFailure(.incomplete, "\(directory) holds no keys of a store.")
         case .incomplete(let missing):
             throw ChainSet.lasting.files.lacking(missing, in: files)
         }
-        var transactions = try Self.openTransactionChains(of: .lasting, in: files)
-        if ChainSet.test.presence(in: files) == .complete {
-            found.merge(try ChainSet.test.read(from: files)) { _, new in new }
-            transactions.merge(
-                try Self.openTransactionChains(of: .test, in: files)
-            ) { _, new in new }
+        let found = try files.locked {
+            var found = try ChainSet.lasting.open(in: files)
+            if ChainSet.test.presence(in: files) == .complete {
+                found.add(try ChainSet.test.open(in: files))
+            }
+            return found
         }
         self.directory = files
-        roots = TrustedRoots(found.values.map(\.root))
+        roots = TrustedRoots(found.receipts.values.map(\.root))
+        authorities = TransactionAuthorities(found.transactions.values.map(\.authority))
+        dataRoots = TrustedRoots(found.signedData.values.map(\.root))
         chains = Mutex(found)
-        authorities = TransactionAuthorities(transactions.values.map(\.authority))
-        transactionChains = Mutex(transactions)
     }
 
     /// Creates the chains of test sessions if they are missing, which takes about a second.
@@ -78,39 +78,38 @@ package final class KeyStore: Sendable {
     /// incomplete by a crash were never used and are created anew.
     package func prepareTestChains() throws {
         try preparing.withLock { _ in
-            guard chain(ChainName.test[0]) == nil else { return }
+            guard chains.withLock({ $0.receipts[ChainName.test[0]] }) == nil else { return }
             let made = try directory.locked {
                 if !directory.has(ChainSet.test.files.marker) {
                     try ChainSet.test.make(in: directory)
                 }
-                return try ChainSet.test.read(from: directory)
+                return try ChainSet.test.open(in: directory)
             }
-            let transactions = try Self.openTransactionChains(of: .test, in: directory)
-            // A verifier must know a root before the first receipt under it is signed.
-            for chain in made.values { roots.add(chain.root) }
-            for chain in transactions.values { authorities.add(chain.authority) }
-            transactionChains.withLock { $0.merge(transactions) { _, new in new } }
-            chains.withLock { $0.merge(made) { _, new in new } }
+            // A verifier must know a root before anything under it is signed.
+            for chain in made.receipts.values { roots.add(chain.root) }
+            for chain in made.transactions.values { authorities.add(chain.authority) }
+            for chain in made.signedData.values { dataRoots.add(chain.root) }
+            chains.withLock { $0.add(made) }
         }
     }
 
     /// The root certificate (DER) of an environment.
     package func rootCertificate(_ environment: StoreEnvironment, isTest: Bool) throws -> [UInt8] {
-        try readyChain(environment, isTest).root.der
+        try ready(\.receipts, environment, isTest).root.der
     }
 
     /// A new leaf certificate (DER) over the shared leaf key, naming a world.
     package func makeLeaf(
         _ environment: StoreEnvironment, isTest: Bool, worldID: String
     ) throws -> [UInt8] {
-        try readyChain(environment, isTest).makeLeaf(worldID: worldID)
+        try ready(\.receipts, environment, isTest).makeLeaf(worldID: worldID)
     }
 
     /// Signs receipts under a leaf that `makeLeaf` made.
     package func receiptSigner(
         _ environment: StoreEnvironment, isTest: Bool, leaf: [UInt8]
     ) throws -> ReceiptSigner {
-        try readyChain(environment, isTest).signer(leaf: leaf)
+        try ready(\.receipts, environment, isTest).signer(leaf: leaf)
     }
 
     /// Verifies receipts against every root of this store, including those added later.
@@ -121,7 +120,7 @@ package final class KeyStore: Sendable {
     package func transactionReceiptSigner(
         _ environment: StoreEnvironment, isTest: Bool, worldID: String
     ) throws -> TransactionReceiptSigner {
-        try readyTransactionChain(environment, isTest).signer(worldID: worldID)
+        try ready(\.transactions, environment, isTest).signer(worldID: worldID)
     }
 
     /// Verifies transaction receipts against every authority of this store, including those added
@@ -135,35 +134,40 @@ package final class KeyStore: Sendable {
     package func transactionAuthority(
         _ environment: StoreEnvironment, isTest: Bool
     ) throws -> [UInt8] {
-        try readyTransactionChain(environment, isTest).authority.certificate.der
+        try ready(\.transactions, environment, isTest).authority.certificate.der
     }
 
-    private func readyTransactionChain(
-        _ environment: StoreEnvironment, _ isTest: Bool
-    ) throws -> TransactionChain {
+    /// The root certificate (DER) of an environment's signed data.
+    package func dataRoot(_ environment: StoreEnvironment, isTest: Bool) throws -> [UInt8] {
+        try ready(\.signedData, environment, isTest).root.der
+    }
+
+    /// A new leaf certificate (DER) for signed data, over the shared leaf key, naming a world.
+    package func makeDataLeaf(
+        _ environment: StoreEnvironment, isTest: Bool, worldID: String
+    ) throws -> [UInt8] {
+        try ready(\.signedData, environment, isTest).makeLeaf(worldID: worldID)
+    }
+
+    /// Signs data under a leaf that `makeDataLeaf` made.
+    package func dataSigner(
+        _ environment: StoreEnvironment, isTest: Bool, leaf: [UInt8]
+    ) throws -> SignedDataSigner {
+        try ready(\.signedData, environment, isTest).signer(leaf: leaf)
+    }
+
+    /// Verifies signed data against every root of this store, including those added later.
+    package func dataVerifier() -> SignedDataVerifier { SignedDataVerifier(roots: dataRoots) }
+
+    /// An environment's chain of one family.
+    private func ready<Chain: Sendable>(
+        _ family: (OpenChains) -> [ChainName: Chain], _ environment: StoreEnvironment,
+        _ isTest: Bool
+    ) throws -> Chain {
         let name = ChainName(environment: environment, isTest: isTest)
-        guard let found = transactionChains.withLock({ $0[name] }) else {
-            throw Self.noTestChains
-        }
-        return found
-    }
-
-    private static func openTransactionChains(
-        of set: ChainSet, in directory: KeyDirectory
-    ) throws -> [ChainName: TransactionChain] {
-        try directory.locked { try set.openTransactionChains(in: directory) }
-    }
-
-    private static let noTestChains = SigningFailure(
-        .noTestChains, "The keys of test sessions do not exist yet; prepare them first.")
-
-    private func chain(_ name: ChainName) -> IssuingChain? { chains.withLock { $0[name] } }
-
-    private func readyChain(
-        _ environment: StoreEnvironment, _ isTest: Bool
-    ) throws -> IssuingChain {
-        guard let found = chain(ChainName(environment: environment, isTest: isTest)) else {
-            throw Self.noTestChains
+        guard let found = chains.withLock({ family($0)[name] }) else {
+            throw SigningFailure(
+                .noTestChains, "The keys of test sessions do not exist yet; prepare them first.")
         }
         return found
     }

@@ -1,0 +1,111 @@
+package import StoreModel
+
+/// Checks signed data, from any thread; caches verified chains by the SHA-256 of their
+/// certificates.
+package final class SignedDataVerifier: Sendable {
+    private let roots: TrustedRoots
+    private let cache = ChainCache<TrustedDataSigner>()
+
+    package init(roots: TrustedRoots) {
+        self.roots = roots
+    }
+
+    /// The payload of a compact JWS, once chain, signature and dates are verified.
+    ///
+    /// Certificates are judged at `moment`, or else at the time of signing that the data name, as
+    /// Apple's libraries do when they work offline. It is for the caller to compare what the data
+    /// say, such as app and environment.
+    package func verify(
+        _ text: String, at moment: Timestamp? = nil
+    ) throws(SignedDataRefusal) -> VerifiedData {
+        let jws: CompactJWS<SignedDataHeader>
+        do throws(JWSProblem) {
+            jws = try CompactJWS(text)
+        } catch {
+            throw .malformed("The JWS cannot be read: \(error.text).")
+        }
+        let signer = try self.signer(jws.header.x5c)
+        guard jws.isSigned(by: signer.key) else {
+            throw .notAuthentic("The signature does not match the data.")
+        }
+        let date = if let moment { moment } else { try Self.signedDate(of: jws.payload) }
+        guard signer.chain.isValid(at: date) else {
+            throw .notAuthentic("The certificates are not valid at the time of the signature.")
+        }
+        return VerifiedData(
+            payload: jws.payload, environment: signer.chain.root.environment,
+            isTest: signer.chain.root.isTest, worldID: signer.chain.worldID)
+    }
+
+    private func signer(_ x5c: [String]) throws(SignedDataRefusal) -> TrustedDataSigner {
+        // Base64 has no full stop, and the number of certificates is fixed: the text stands for
+        // one list only.
+        let joined = Array(x5c.joined(separator: ".").utf8)
+        if let newest = cache.newest(joined[...]) { return newest }
+        let digest = sha256(joined)
+        if let known = cache.chain(digest) {
+            cache.setNewest(known, joined[...])
+            return known
+        }
+        let signer = try trustedSigner(x5c)
+        cache.add(signer, digest)
+        return signer
+    }
+
+    private func trustedSigner(_ x5c: [String]) throws(SignedDataRefusal) -> TrustedDataSigner {
+        let certificates = x5c.compactMap(StrictBase64.bytes)
+        guard certificates.count == SignedDataHeader.certificateCount else {
+            throw .malformed("A certificate is not in base64.")
+        }
+        guard let root = roots.root(certificates[2][...]) else {
+            throw .notAuthentic("No root of this store vouches for the data.")
+        }
+        let leaf: Certificate
+        let intermediate: Certificate
+        do throws(DERError) {
+            leaf = try Certificate(certificates[0])
+            intermediate = try Certificate(certificates[1])
+        } catch {
+            throw .malformed("A certificate cannot be read: \(error).")
+        }
+        do throws(ChainProblem) {
+            return try TrustedDataSigner(leaf: leaf, intermediate: intermediate, root: root)
+        } catch {
+            throw .notAuthentic(error.text)
+        }
+    }
+
+    /// When a payload says that it was signed.
+    private static func signedDate(
+        of payload: [UInt8]
+    ) throws(SignedDataRefusal) -> Timestamp {
+        guard let dates = JSONMembers<SignedDates>(payload)?.value,
+            let date = dates.signedDate ?? dates.receiptCreationDate
+        else { throw .malformed("The data do not say when they were signed.") }
+        return date
+    }
+}
+
+/// The dates that count as the time of the signature; app transactions have the second one.
+private struct SignedDates: Decodable {
+    let signedDate: Timestamp?
+    let receiptCreationDate: Timestamp?
+}
+
+/// Why signed data are not accepted.
+package enum SignedDataRefusal: Error, Equatable, Sendable {
+    /// Not signed data at all: gives the problem.
+    case malformed(String)
+    /// Data that no root of this store vouches for, or that were altered.
+    case notAuthentic(String)
+}
+
+/// Data whose chain and signature match a root of this store.
+package struct VerifiedData: Sendable {
+    /// The JSON that was signed.
+    package let payload: [UInt8]
+    package let environment: StoreEnvironment
+    package let isTest: Bool
+    /// The world that its leaf certificate names.
+    package let worldID: String
+}

@@ -26,8 +26,11 @@ package final class World: Sendable {
         atOnceMax: Limits.redemptionsAtOnceMax, perMinuteMax: Limits.redemptionsPerMinuteMax,
         callersMax: Limits.redeemersMax)
     private let leaves: [StoreEnvironment: [UInt8]]
+    /// The leaves of signed data that the file had when it was opened.
+    private let dataLeaves: [StoreEnvironment: [UInt8]]
     private let signers = Mutex<[StoreEnvironment: ReceiptSigner]>([:])
     private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])
+    private let dataSigners = Mutex<[StoreEnvironment: SignedDataSigner]>([:])
     private let hasClosed = Atomic(false)
 
     package var isSession: Bool { !name.isDefault }
@@ -50,6 +53,7 @@ package final class World: Sendable {
             asksProvider: provider != nil)
         id = start.world.id
         leaves = start.world.leaves
+        dataLeaves = start.world.dataLeaves
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         database.keep(time)
         updates = UpdateHub(gate: polls)
@@ -63,6 +67,7 @@ package final class World: Sendable {
             // The file may have been changed by others. A new world's leaves were just made, and
             // reading and checking them would take as long as all the rest.
             for environment in leaves.keys { _ = try signer(for: environment) }
+            for environment in dataLeaves.keys { _ = try dataSigner(for: environment) }
             // Settles what became due while the file was closed.
             renewals.wake()
             payments?.wake()
@@ -93,6 +98,25 @@ package final class World: Sendable {
             signers[environment] = made
             return made
         }
+    }
+
+    /// Signs JWS. Made on first use, as its leaf certificate is: creating a session costs nothing
+    /// for data that it may never sign.
+    ///
+    /// Waits for the commit of a new leaf, so it must not be called within one.
+    package func dataSigner(for environment: StoreEnvironment) throws -> SignedDataSigner {
+        try dataSigners.withLock { signers in
+            if let known = signers[environment] { return known }
+            let leaf = try dataLeaves[environment] ?? makeDataLeaf(for: environment)
+            let made = try keys.dataSigner(environment, isTest: isSession, leaf: leaf)
+            signers[environment] = made
+            return made
+        }
+    }
+
+    private func makeDataLeaf(for environment: StoreEnvironment) throws -> [UInt8] {
+        let leaf = try keys.makeDataLeaf(environment, isTest: isSession, worldID: id)
+        return try database.write { try $0.keepDataLeaf(leaf, in: environment) }
     }
 
     /// Whether new requests get 503.

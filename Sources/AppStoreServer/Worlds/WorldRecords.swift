@@ -5,16 +5,22 @@ import StoreRules
 /// A world's identity from its first commit on.
 struct FoundedWorld: Sendable {
     let id: String
-    let leaves: [StoreEnvironment: [UInt8]]
+    var leaves: [StoreEnvironment: [UInt8]]
+    /// The leaves of signed data, where data were signed.
+    var dataLeaves: [StoreEnvironment: [UInt8]] = [:]
 }
 
 extension ReadScope {
     /// Nil for a file without a world.
     borrowing func foundedWorld() throws -> FoundedWorld? {
         guard let id: String = try value("SELECT id FROM world") else { return nil }
-        let leaves: [(StoreEnvironment, [UInt8])] = try rows("SELECT kind, leaf FROM environment")
-            .map { row in (try row["kind"], try row["leaf"]) }
-        return FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
+        var world = FoundedWorld(id: id, leaves: [:])
+        for row in try rows("SELECT kind, leaf, data_leaf FROM environment") {
+            let environment: StoreEnvironment = try row["kind"]
+            world.leaves[environment] = try row["leaf"]
+            world.dataLeaves[environment] = try row["data_leaf"]
+        }
+        return world
     }
 
     borrowing func clock() throws -> WorldClock {
@@ -90,7 +96,8 @@ extension WriteScope {
             [name.text, id, name.isDefault ? 0 : 1])
         for (environment, leaf) in leaves {
             try execute(
-                "UPDATE environment SET leaf = ?2 WHERE kind = ?1", [environment, leaf])
+                "UPDATE environment SET leaf = ?2, data_leaf = NULL WHERE kind = ?1",
+                [environment, leaf])
         }
         try execute("DELETE FROM device_token")
         try raiseTransactionNumbers(to: numbers)
@@ -167,6 +174,17 @@ extension WriteScope {
                     "pace": RenewalPace.usual(in: environment),
                 ])
         }
+    }
+
+    /// Records an environment's leaf of signed data, unless it has one; gives the one it has then.
+    borrowing func keepDataLeaf(
+        _ leaf: [UInt8], in environment: StoreEnvironment
+    ) throws -> [UInt8] {
+        try execute(
+            "UPDATE environment SET data_leaf = ?2 WHERE kind = ?1 AND data_leaf IS NULL",
+            [environment, leaf])
+        return try value("SELECT data_leaf FROM environment WHERE kind = ?1", [environment])
+            ?? leaf
     }
 
     borrowing func setClock(_ clock: WorldClock) throws {

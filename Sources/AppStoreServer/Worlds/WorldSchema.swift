@@ -125,6 +125,9 @@ package enum WorldSchema {
                     ALTER TABLE device DROP COLUMN failures;
                     \(deviceGuesses)
                     """),
+            // Data are signed, too; a world gets its certificates when it first signs any.
+            Migration(
+                number: 109, sql: "ALTER TABLE environment ADD COLUMN data_leaf BLOB;"),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -158,14 +161,16 @@ package enum WorldSchema {
             held_ms BIGINT NOT NULL
         );
 
-        -- The leaf certificate is part of the world: its receipts must verify after a restart.
+        -- The leaf certificates, of receipts and of signed data, are part of the world: what they
+        -- signed must verify after a restart. `data_leaf` is null until data are signed.
         CREATE TABLE environment (
             kind TEXT PRIMARY KEY,
             transaction_next BIGINT NOT NULL,
             transaction_last BIGINT NOT NULL,
             leaf BLOB NOT NULL,
             pace TEXT NOT NULL DEFAULT 'calendar',
-            asks_provider BIGINT NOT NULL DEFAULT 0
+            asks_provider BIGINT NOT NULL DEFAULT 0,
+            data_leaf BLOB
         );
 
         -- The next number of everything that is numbered.

@@ -149,36 +149,48 @@ struct ExaminationTests {
         #expect(try bad("control token").contains("missing"))
     }
 
-    @Test func `missing, changed and foreign keys are reported`() throws {
-        let place = data + "/keys/production-intermediate.key"
+    @Test(arguments: [
+        ("intermediate", "complete", "is not the key of production-intermediate.der"),
+        (
+            "signed-data-root", "complete-signed-data",
+            "is not the key of signed-data-root-production.der"
+        ),
+        ("signed-data-intermediate", "complete-signed-data", "do not lead to the root"),
+    ])
+    func `missing, changed and foreign keys are reported`(
+        key: String, marker: String, mismatch: String
+    ) throws {
+        let name = "production-\(key).key"
+        let place = data + "/keys/" + name
         let own = try #require(FileManager.default.contents(atPath: place))
         try FileManager.default.removeItem(atPath: place)
-        #expect(try bad("keys").contains("lacks production-intermediate.key"))
+        #expect(try bad("keys").contains("lacks \(name)"))
         try Data("no key".utf8).write(to: URL(fileURLWithPath: place))
-        try chmod("keys/production-intermediate.key", 0o600)
+        try chmod("keys/\(name)", 0o600)
         #expect(try bad("keys").contains("not the file that was written"))
         // Another key with its digest in the list, as somebody might mend it by hand.
         let foreign = try #require(
-            FileManager.default.contents(atPath: data + "/keys/sandbox-intermediate.key"))
+            FileManager.default.contents(atPath: data + "/keys/sandbox-\(key).key"))
         try foreign.write(to: URL(fileURLWithPath: place))
-        try chmod("keys/production-intermediate.key", 0o600)
-        let list = data + "/keys/complete"
+        try chmod("keys/\(name)", 0o600)
+        let list = "\(data)/keys/\(marker)"
         let text = try String(contentsOfFile: list, encoding: .utf8)
             .replacingOccurrences(
                 of: hexadecimal(sha256(Array(own))), with: hexadecimal(sha256(Array(foreign))))
         try Data(text.utf8).write(to: URL(fileURLWithPath: list))
-        try chmod("keys/complete", 0o600)
-        #expect(
-            try bad("keys").contains("is not the key of production-intermediate.der"))
+        try chmod("keys/\(marker)", 0o600)
+        #expect(try bad("keys").contains(mismatch))
     }
 
-    @Test func `missing, truncated and foreign keys of transaction receipts are reported`() throws {
-        let name = "production-transaction-leaf.key"
+    @Test(arguments: ["transaction", "signed-data"])
+    func `missing, truncated and foreign keys of what was added later are reported`(
+        family: String
+    ) throws {
+        let name = "production-\(family)-leaf.key"
         let place = data + "/keys/" + name
         let own = try #require(FileManager.default.contents(atPath: place))
         let foreign = try #require(
-            FileManager.default.contents(
-                atPath: data + "/keys/sandbox-transaction-leaf.key"))
+            FileManager.default.contents(atPath: data + "/keys/sandbox-\(family)-leaf.key"))
         for bytes in [Data(own.prefix(100)), foreign] {
             try bytes.write(to: URL(fileURLWithPath: place))
             try chmod("keys/" + name, 0o600)
@@ -187,12 +199,13 @@ struct ExaminationTests {
         try FileManager.default.removeItem(atPath: place)
         #expect(try bad("keys").contains("lacks \(name)"))
         // Without their marker they were never used; the next start makes them.
-        try FileManager.default.removeItem(atPath: data + "/keys/complete-transaction")
+        try FileManager.default.removeItem(atPath: data + "/keys/complete-\(family)")
         #expect(findings()["keys"]?.state == .good)
     }
 
-    @Test func `a root certificate that openssl cannot read is reported`() throws {
-        let root = data + "/keys/root-sandbox.pem"
+    @Test(arguments: ["root-sandbox.pem", "signed-data-root-production.pem"])
+    func `a root certificate that openssl cannot read is reported`(name: String) throws {
+        let root = data + "/keys/" + name
         try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(fileURLWithPath: root))
         #expect(findings()["roots"]?.state == .bad)
     }

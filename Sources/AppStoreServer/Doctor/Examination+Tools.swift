@@ -44,8 +44,7 @@ extension Examination {
     /// Whether the common tool can read the roots that are given to others.
     func roots() -> Finding {
         let check = "roots"
-        for environment in StoreEnvironment.allCases {
-            let path = "\(directory)/keys/root-\(environment.rawValue).pem"
+        for path in rootPaths() {
             switch Self.openssl(["x509", "-in", path, "-noout"]) {
             case 0:
                 guard Self.openssl(["x509", "-in", path, "-noout", "-checkend", "0"]) == 0 else {
@@ -62,7 +61,16 @@ extension Examination {
                     check, "openssl cannot read \(path)", "put this file back from a backup")
             }
         }
-        return .good(check, "openssl reads \(directory)/keys/root-*.pem")
+        return .good(
+            check, "openssl reads \(directory)/keys/root-*.pem and signed-data-root-*.pem")
+    }
+
+    /// The next start creates the roots of signed data where they are missing.
+    private func rootPaths() -> [String] {
+        let names = StoreEnvironment.allCases.map(\.rawValue)
+        let later = names.map { "\(directory)/keys/signed-data-root-\($0).pem" }
+        return names.map { "\(directory)/keys/root-\($0).pem" }
+            + later.filter { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// The exit code; nil when the program does not exist.

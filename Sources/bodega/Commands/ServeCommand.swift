@@ -33,8 +33,11 @@ enum ServeCommand {
             The first start creates keys, roots and the control token, which it shows once; later
             commands find the token in the data directory or in BODEGA_TOKEN. Apps use the address
             .../sandbox as STOREKIT_URL; backends verify at .../sandbox/verifyReceipt and
-            .../production/verifyReceipt. Logs are JSON lines on standard error. SIGTERM finishes
-            requests in flight and ends with exit code 0.
+            .../production/verifyReceipt. Other verifiers need a root certificate from the folder
+            keys in the data directory: root-sandbox for receipts, signed-data-root-sandbox for data
+            signed as JWS, each as .pem and .der; likewise -production, and -test-sandbox and
+            -test-production for test sessions. Logs are JSON lines on standard error. SIGTERM
+            finishes requests in flight and ends with exit code 0.
             """,
         examples: [
             "bodega serve", "bodega serve --data ./store --port 0",

@@ -146,10 +146,7 @@ final class HostileLab {
         #expect(before.values.contains { !$0.isEmpty })
         var parts: [String] = []
         for row in rows {
-            let outcome =
-                isBounded
-                ? try expectLittleWork(row.name, port: port) { try answer(to: row, port: port) }
-                : try answer(to: row, port: port)
+            let outcome = try answer(to: row, port: port, isBounded: isBounded)
             parts.append("== \(row.name)\n-> \(row.shown)\n\(outcome.transcript)\n")
             let after = try Self.rows(of: database, but: changing)
             let changed = after.keys.filter { after[$0] != before[$0] }
@@ -163,12 +160,23 @@ final class HostileLab {
 
     /// What becomes of a row. On a busy machine the largest may take longer than a server waits for
     /// its own answers; it says so then, and is asked again.
-    private func answer(to row: HostileRow, port: Int) throws -> HostileOutcome {
-        var outcome = try HostileOutcome(row, port: port, values)
-        for _ in 0..<20 where outcome.transcript.contains(#""code":"notAnswered""#) {
-            outcome = try HostileOutcome(row, port: port, values)
+    private func answer(
+        to row: HostileRow, port: Int, isBounded: Bool
+    ) throws -> HostileOutcome {
+        for _ in 0..<20 {
+            let outcome = try answerOnce(to: row, port: port, isBounded: isBounded)
+            guard outcome.transcript.contains(#""code":"notAnswered""#) else { return outcome }
         }
-        return outcome
+        return try answerOnce(to: row, port: port, isBounded: isBounded)
+    }
+
+    private func answerOnce(
+        to row: HostileRow, port: Int, isBounded: Bool
+    ) throws -> HostileOutcome {
+        guard isBounded else { return try HostileOutcome(row, port: port, values) }
+        return try expectLittleWork(row.name, port: port) {
+            try HostileOutcome(row, port: port, values)
+        }
     }
 }
 

@@ -211,14 +211,15 @@ import Testing
         defer { gate.signal() }
         fixture.shop.store.next("part", .held(gate))
         let engine = try fixture.launch()
-        let garage = NSBundleResourceRequest(tags: ["garage"], engine: engine)
-        async let isThere = garage.conditionallyBeginAccessingResources()
-        try await fixture.shop.sees("its part asked for") {
-            fixture.shop.store.count("part") == 1
-        }
         let moon = NSBundleResourceRequest(tags: ["moon"], engine: engine)
         #expect(await !moon.conditionallyBeginAccessingResources())
+        try await fixture.shop.sees("the first part of the garage asked for") {
+            fixture.shop.store.count("part") == 1
+        }
+        #expect(engine.state.withLock { $0.runCount } == 1, "the track waits behind it")
         #expect(await moon.trouble() == nil)
+        let garage = NSBundleResourceRequest(tags: ["garage"], engine: engine)
+        async let isThere = garage.conditionallyBeginAccessingResources()
         gate.signal()
         #expect(await isThere, "looking for what comes with the app waits for it")
     }

@@ -27,9 +27,7 @@ package enum BackendSchema {
                 number: 103,
                 sql: """
                     ALTER TABLE grants ADD COLUMN shows_refund INTEGER NOT NULL DEFAULT 0;
-                    -- Spread over a day, behind what is due.
-                    UPDATE grants
-                        SET next_check_at = (strftime('%s') + rowid % 1440 * 60) * 1000
+                    UPDATE grants SET next_check_at = refund_seen_at
                         WHERE kind != 'autoRenewable' AND refunded_at IS NOT NULL;
                     """),
             // A user's own refunds are not guesses.

@@ -11,18 +11,18 @@ struct ContentFreshness: Sendable {
     let timings: BackendTimings
     let clock: WallClock
 
-    /// What is shown to a user.
+    /// A part of a user's purchases that an answer shows.
     enum Subject: Hashable, Sendable {
         case purchases
         /// For a user who may have bought it more than once.
         case content(product: String)
-        /// With the content of its product.
-        case purchase(transaction: String, product: String)
+        /// A granted submission, with the content of its product.
+        case submission(SubmissionID, product: String)
 
         fileprivate var product: String? {
             switch self {
             case .purchases: nil
-            case .content(let product), .purchase(_, let product): product
+            case .content(let product), .submission(_, let product): product
             }
         }
     }
@@ -90,8 +90,8 @@ struct ContentFreshness: Sendable {
             case .purchases: nil as CheckedGrant?
             case .content(let product):
                 try GrantCheckRecords.newest(scope, of: product, by: user)
-            case .purchase(let transaction, let product):
-                try GrantCheckRecords.named(scope, transaction, of: product, by: user)
+            case .submission(let id, _):
+                try GrantCheckRecords.granted(scope, by: id, to: user)
             }
         }
         return found.flatMap { grant in

@@ -81,16 +81,21 @@ enum GrantCheckRecords {
         ).map(grant)
     }
 
-    /// The grant of a purchase that a user has, by its own transaction.
-    static func named(
-        _ scope: borrowing ReadScope, _ transaction: String, of product: String,
-        by user: BackendUserID
+    /// The grant of a user's submission, which may be a copy of the purchase that was granted.
+    static func granted(
+        _ scope: borrowing ReadScope, by submission: SubmissionID, to user: BackendUserID
     ) throws -> CheckedGrant? {
         try scope.row(
             """
             SELECT \(columns) FROM grants
-            WHERE transaction_id = ? AND user_id = ? AND product_id = ? AND \(standing) LIMIT 1
-            """, [transaction, user, product]
+            WHERE user_id = ? AND \(standing) AND EXISTS (
+                SELECT 1 FROM submissions AS s WHERE s.id = ?
+                    AND s.product_id = grants.product_id
+                    AND (grants.transaction_id = s.transaction_id
+                        OR grants.key_transaction
+                            IN (s.transaction_id, s.original_transaction_id)))
+            LIMIT 1
+            """, [user, submission]
         ).map(grant)
     }
 

@@ -64,8 +64,8 @@ struct ReceiptService: Sendable {
         let claim = incoming.claim
         do {
             try reads.answer(
-                scene, about: .purchase(transaction: claim.transactionID, product: claim.productID),
-                of: user, unchecked: { answers.kept(id) }
+                scene, about: .submission(id, product: claim.productID), of: user,
+                unchecked: { answers.kept(id) }
             ) {
                 let isRefunded = try database.read { try LookupRecords.isRefunded($0, id) }
                 return answers.response(
@@ -151,9 +151,7 @@ struct ReceiptService: Sendable {
         guard let row, row.user == user, [.granted, .alreadyGranted].contains(row.state) else {
             return scene.answer { try .json(encoding: state(id, for: user)) }
         }
-        let subject = ContentFreshness.Subject.purchase(
-            transaction: row.claim.transactionID, product: row.claim.productID)
-        try answer(scene, about: subject, of: user) {
+        try answer(scene, about: .submission(id, product: row.claim.productID), of: user) {
             try .json(encoding: state(id, for: user))
         }
     }

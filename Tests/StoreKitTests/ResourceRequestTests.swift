@@ -211,15 +211,16 @@ import Testing
         defer { gate.signal() }
         fixture.shop.store.next("part", .held(gate))
         let engine = try fixture.launch()
-        let moon = NSBundleResourceRequest(tags: ["moon"], engine: engine)
-        #expect(await !moon.conditionallyBeginAccessingResources())
-        try await fixture.shop.sees("the first part of the garage asked for") {
-            fixture.shop.store.count("part") == 1
-        }
-        #expect(engine.state.withLock { $0.runCount } == 1, "the track waits behind it")
-        #expect(await moon.trouble() == nil)
         let garage = NSBundleResourceRequest(tags: ["garage"], engine: engine)
         async let isThere = garage.conditionallyBeginAccessingResources()
+        try await fixture.shop.sees("the garage waited for, and a part of it asked for") {
+            fixture.shop.store.count("part") == 1
+                && engine.state.withLock { $0.loads.values.contains { !$0.waiting.isEmpty } }
+        }
+        #expect(engine.state.withLock { $0.runCount } == 1, "the track waits behind it")
+        let moon = NSBundleResourceRequest(tags: ["moon"], engine: engine)
+        #expect(await !moon.conditionallyBeginAccessingResources())
+        #expect(await moon.trouble() == nil)
         gate.signal()
         #expect(await isThere, "looking for what comes with the app waits for it")
     }

@@ -170,8 +170,8 @@ struct ResourceState {
     mutating func takeTurn() -> (place: ResourcePlace, load: Load, cancellation: CallCancellation)?
     {
         guard runCount < Self.runsMax else { return nil }
-        // What nobody waits for leaves a place to requests, however long the store keeps it waiting.
-        let isFree = loads.values.count { $0.cancellation != nil && $0.waiting.isEmpty } < 1
+        // What comes unasked leaves a place to requests, however long the store keeps it waiting.
+        let isFree = !loads.values.contains { $0.cancellation != nil && !$0.unasked.isEmpty }
         let ready = line.filter { place in
             !isPaused(place) && (isFree || loads[place]?.waiting.isEmpty == false)
         }

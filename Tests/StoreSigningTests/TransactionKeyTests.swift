@@ -21,12 +21,6 @@ struct TransactionKeyTests {
         return try names.reduce(into: [:]) { $0[$1] = try folder.read("keys/\($1)") }
     }
 
-    private func remove(_ names: [String], _ folder: TemporaryFolder) throws {
-        for name in names {
-            try FileManager.default.removeItem(atPath: folder.file("keys/\(name)"))
-        }
-    }
-
     @Test func `a key directory of an earlier version gets transaction keys and no other change`()
         throws
     {
@@ -58,8 +52,8 @@ struct TransactionKeyTests {
         try KeyStore.create(in: place)
         let before = try files(folder)
         for count in 0...Self.names.count {
-            try remove(
-                try files(folder).keys.filter { before[$0] == nil }, folder)
+            try folder.removeKeys(
+                try files(folder).keys.filter { before[$0] == nil })
             for name in Self.names.prefix(count) { try folder.write([1, 2, 3], "keys/\(name)") }
             try folder.write([4], "keys/\(Self.marker).tmp")
             let store = try KeyStore(directory: place)
@@ -78,26 +72,7 @@ struct TransactionKeyTests {
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         _ = try KeyStore(directory: place)
-        for name in Self.names {
-            let saved = try folder.read("keys/\(name)")
-            let mode = try folder.mode("keys/\(name)")
-            try remove([name], folder)
-            #expect(throws: SigningFailure(.incomplete, "")) { try KeyStore(directory: place) }
-            var changed = saved
-            changed[changed.count / 2] ^= 1
-            try folder.write(changed, "keys/\(name)")
-            chmod(folder.file("keys/\(name)"), mode_t(mode))
-            do {
-                _ = try KeyStore(directory: place)
-                Issue.record("\(name) was read")
-            } catch let failure as SigningFailure {
-                #expect(failure.code == .damaged)
-                #expect(failure.detail.contains(name))
-            }
-            try folder.write(saved, "keys/\(name)")
-            chmod(folder.file("keys/\(name)"), mode_t(mode))
-        }
-        #expect(throws: Never.self) { try KeyStore(directory: place) }
+        try folder.expectEachKeyNeeded(Self.names)
     }
 
     @Test func `concurrent openers of a directory agree on its transaction keys`() throws {
@@ -130,10 +105,10 @@ struct TransactionKeyTests {
             .sandbox, isTest: true, worldID: Samples.worldID
         ).sign(Samples.transactionInfo)
         #expect(try verifier.verify(receipt).isTest)
-        try remove(
+        try folder.removeKeys(
             try files(folder).keys.filter {
                 $0.contains("transaction") && $0.contains("test")
-            }, folder)
+            })
         let old = try files(folder)
         let second = try KeyStore(directory: place)
         #expect(refusal(second.transactionReceiptVerifier(), receipt)?.isMalformed == false)

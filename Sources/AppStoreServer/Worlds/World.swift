@@ -116,7 +116,8 @@ package final class World: Sendable {
 
     private func makeDataLeaf(for environment: StoreEnvironment) throws -> [UInt8] {
         let leaf = try keys.makeDataLeaf(environment, isTest: isSession, worldID: id)
-        return try database.write { try $0.keepDataLeaf(leaf, in: environment) }
+        try database.write { try $0.keepDataLeaf(leaf, in: environment) }
+        return leaf
     }
 
     /// Whether new requests get 503.

@@ -176,15 +176,13 @@ extension WriteScope {
         }
     }
 
-    /// Records an environment's leaf of signed data, unless it has one; gives the one it has then.
-    borrowing func keepDataLeaf(
-        _ leaf: [UInt8], in environment: StoreEnvironment
-    ) throws -> [UInt8] {
-        try execute(
-            "UPDATE environment SET data_leaf = ?2 WHERE kind = ?1 AND data_leaf IS NULL",
-            [environment, leaf])
-        return try value("SELECT data_leaf FROM environment WHERE kind = ?1", [environment])
-            ?? leaf
+    /// Records an environment's leaf of signed data.
+    borrowing func keepDataLeaf(_ leaf: [UInt8], in environment: StoreEnvironment) throws {
+        let changed = try execute(
+            "UPDATE environment SET data_leaf = ?2 WHERE kind = ?1", [environment, leaf])
+        guard changed == 1 else {
+            throw DatabaseError(code: .notADatabase, detail: "a world without an environment")
+        }
     }
 
     borrowing func setClock(_ clock: WorldClock) throws {

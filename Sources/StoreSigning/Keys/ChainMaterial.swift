@@ -33,17 +33,13 @@ struct ChainMaterial {
     private init(_ name: ChainName, _ keys: [PrivateKey]) throws {
         (rootKey, intermediateKey, leafKey) = (keys[0], keys[1], keys[2])
         root = try CertificateTemplate.root(
-            Self.name("\(name.title) Root CA"), publicKeyInfo: try rootKey.publicKeyInfo()
+            IssuingChain.name("\(name.title) Root CA"), publicKeyInfo: try rootKey.publicKeyInfo()
         ).signed(by: rootKey)
         intermediate = try CertificateTemplate.authority(
-            Self.name("\(name.title) Receipt Intermediate CA"),
+            IssuingChain.name("\(name.title) Receipt Intermediate CA"),
             publicKeyInfo: try intermediateKey.publicKeyInfo(), below: try Certificate(root),
             marker: .intermediateMarker
         ).signed(by: rootKey)
-    }
-
-    private static func name(_ commonName: String) -> DistinguishedName {
-        DistinguishedName(organization: IssuingChain.organization, commonName: commonName)
     }
 
     func files(of name: ChainName) throws -> [String: [UInt8]] {

@@ -27,12 +27,16 @@ struct IssuingChain: Sendable {
     func makeLeaf(worldID: String) throws -> [UInt8] {
         try Self.check(worldID: worldID)
         let template = try CertificateTemplate.leaf(
-            DistinguishedName(
-                organization: Self.organization, organizationalUnit: worldID,
-                commonName: Self.leafName),
-            publicKeyInfo: leafKeyInfo, below: intermediate, policy: .receiptSigningPolicy,
+            Self.name(Self.leafName, ofWorld: worldID), publicKeyInfo: leafKeyInfo,
+            below: intermediate, policy: .receiptSigningPolicy,
             marker: .receiptSigningMarker)
         return try template.signed(by: intermediateKey)
+    }
+
+    /// The name of a certificate of any family, which may name a world.
+    static func name(_ commonName: String, ofWorld worldID: String? = nil) -> DistinguishedName {
+        DistinguishedName(
+            organization: organization, organizationalUnit: worldID, commonName: commonName)
     }
 
     /// Refuses an identifier that a certificate cannot name.

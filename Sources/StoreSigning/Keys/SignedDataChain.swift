@@ -29,10 +29,8 @@ struct SignedDataChain: Sendable {
     func makeLeaf(worldID: String) throws -> [UInt8] {
         try IssuingChain.check(worldID: worldID)
         return try CertificateTemplate.leaf(
-            DistinguishedName(
-                organization: IssuingChain.organization, organizationalUnit: worldID,
-                commonName: Self.leafName),
-            publicKeyInfo: leafKeyInfo, below: intermediate, policy: .receiptSigningPolicy,
+            IssuingChain.name(Self.leafName, ofWorld: worldID), publicKeyInfo: leafKeyInfo,
+            below: intermediate, policy: .receiptSigningPolicy,
             marker: .receiptSigningMarker
         ).signed(by: try CurvePrivateKey(pem: intermediateKeyText, on: .p384))
     }

@@ -13,18 +13,14 @@ struct SignedDataMaterial {
         intermediateKey = try CurvePrivateKey.make(on: .p384)
         leafKey = try CurvePrivateKey.make(on: .p256)
         root = try CertificateTemplate.root(
-            Self.name("\(name.title) Signed Data Root CA"),
+            IssuingChain.name("\(name.title) Signed Data Root CA"),
             publicKeyInfo: try rootKey.publicKeyInfo()
         ).signed(by: rootKey)
         intermediate = try CertificateTemplate.authority(
-            Self.name("\(name.title) Signed Data Intermediate CA"),
+            IssuingChain.name("\(name.title) Signed Data Intermediate CA"),
             publicKeyInfo: try intermediateKey.publicKeyInfo(), below: try Certificate(root),
             marker: .intermediateMarker
         ).signed(by: rootKey)
-    }
-
-    private static func name(_ commonName: String) -> DistinguishedName {
-        DistinguishedName(organization: IssuingChain.organization, commonName: commonName)
     }
 
     func files(of name: ChainName) throws -> [String: [UInt8]] {

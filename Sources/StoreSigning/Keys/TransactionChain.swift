@@ -30,11 +30,8 @@ struct TransactionChain: Sendable {
     func signer(worldID: String) throws -> TransactionReceiptSigner {
         try IssuingChain.check(worldID: worldID)
         var template = try CertificateTemplate.leaf(
-            DistinguishedName(
-                organization: IssuingChain.organization, organizationalUnit: worldID,
-                commonName: Self.leafName),
-            publicKeyInfo: leafKeyInfo, below: authority.certificate,
-            marker: .transactionSigningMarker)
+            IssuingChain.name(Self.leafName, ofWorld: worldID), publicKeyInfo: leafKeyInfo,
+            below: authority.certificate, marker: .transactionSigningMarker)
         let named = sha256(Array("\(Self.serialLabel)\u{0}\(worldID)".utf8) + leafKeyInfo)
         template.serial = Array(named.prefix(Self.serialBytes))
         // Positive, and always of the same length.

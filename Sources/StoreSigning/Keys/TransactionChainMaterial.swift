@@ -11,9 +11,7 @@ struct TransactionChainMaterial {
         authorityKey = try PrivateKey.makeRSA()
         leafKey = try PrivateKey.makeRSA(bits: PrivateKey.shortRSABits)
         authority = try CertificateTemplate.authority(
-            DistinguishedName(
-                organization: IssuingChain.organization,
-                commonName: "\(name.title) iTunes Store Certification Authority"),
+            IssuingChain.name("\(name.title) iTunes Store Certification Authority"),
             publicKeyInfo: try authorityKey.publicKeyInfo(), below: root
         ).signed(by: rootKey)
     }

@@ -24,17 +24,11 @@ struct SignedDataKeyTests {
         return try names.reduce(into: [:]) { $0[$1] = try folder.read("keys/\($1)") }
     }
 
-    private func remove(_ names: some Sequence<String>) throws {
-        for name in names {
-            try FileManager.default.removeItem(atPath: folder.file("keys/\(name)"))
-        }
-    }
-
     /// Makes a directory as versions without signed data left it; gives its files.
     private func makeOld() throws -> [String: [UInt8]] {
         try KeyStore.create(in: place)
         _ = try KeyStore(directory: place)
-        try remove(Self.names + [Self.marker])
+        try folder.removeKeys(Self.names + [Self.marker])
         return try files()
     }
 
@@ -69,7 +63,7 @@ struct SignedDataKeyTests {
     @Test func `keys of signed data half-made in a crash are created again`() throws {
         let before = try makeOld()
         for count in 0...Self.names.count {
-            try remove(try files().keys.filter { before[$0] == nil })
+            try folder.removeKeys(try files().keys.filter { before[$0] == nil })
             for name in Self.names.prefix(count) { try folder.write([1, 2, 3], "keys/\(name)") }
             try folder.write([4], "keys/\(Self.marker).tmp")
             let jws = try sign(try KeyStore(directory: place))
@@ -83,26 +77,7 @@ struct SignedDataKeyTests {
     @Test func `a key of signed data missing or changed later is refused by name`() throws {
         _ = try makeOld()
         _ = try KeyStore(directory: place)
-        for name in Self.names {
-            let saved = try folder.read("keys/\(name)")
-            let mode = try folder.mode("keys/\(name)")
-            try remove([name])
-            #expect(throws: SigningFailure(.incomplete, "")) { try KeyStore(directory: place) }
-            var changed = saved
-            changed[changed.count / 2] ^= 1
-            try folder.write(changed, "keys/\(name)")
-            chmod(folder.file("keys/\(name)"), mode_t(mode))
-            do {
-                _ = try KeyStore(directory: place)
-                Issue.record("\(name) was read")
-            } catch let failure as SigningFailure {
-                #expect(failure.code == .damaged)
-                #expect(failure.detail.contains(name))
-            }
-            try folder.write(saved, "keys/\(name)")
-            chmod(folder.file("keys/\(name)"), mode_t(mode))
-        }
-        #expect(throws: Never.self) { try KeyStore(directory: place) }
+        try folder.expectEachKeyNeeded(Self.names)
     }
 
     @Test func `concurrent openers of a directory agree on its keys of signed data`() throws {
@@ -125,7 +100,7 @@ struct SignedDataKeyTests {
         try first.prepareTestChains()
         let jws = try sign(first, isTest: true)
         #expect(try verifier.verify(jws).isTest)
-        try remove(
+        try folder.removeKeys(
             try files().keys.filter { $0.contains("signed-data") && $0.contains("test") })
         let old = try files()
         let second = try KeyStore(directory: place)

@@ -60,7 +60,7 @@ extension WriteScope {
     }
 
     /// Forgets what was guessed at an account on a device, because somebody there knew its password.
-    /// What was guessed at other names stays: an account of one's own would clear it otherwise.
+    /// Guesses at other names stay: an account of one's own would clear them otherwise.
     borrowing func forgetGuesses(at account: Account, onDevice device: DeviceID) throws {
         try execute(
             "DELETE FROM device_guess WHERE device_id = ?1 AND name_digest = ?2",

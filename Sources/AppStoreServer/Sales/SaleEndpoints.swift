@@ -6,8 +6,8 @@ package import StoreWire
 enum SaleEndpoints: StoreEndpoints {
     private static let rule = """
         With what the ledger charged and refunded for each transaction, of all accounts and apps; \
-        the sandbox charges nothing. Restored copies are left out. Whoever goes on from the last \
-        position gets every sale once, whenever it was made.
+        the sandbox charges nothing. Restored copies are left out. A client that goes on from the \
+        last position gets every sale once, whenever it was made.
         """
 
     private static let after = Parameter(

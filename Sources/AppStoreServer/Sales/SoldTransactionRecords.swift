@@ -3,7 +3,7 @@ import StoreModel
 import StoreWire
 
 extension ReadScope {
-    /// What was sold after a position, production first, each environment in the order of its sales;
+    /// The sales after a position, production first, each environment in the order of its sales;
     /// restored copies are left out.
     borrowing func soldTransactions(
         after position: SalePosition, countMax: Int

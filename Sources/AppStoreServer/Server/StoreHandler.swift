@@ -30,7 +30,7 @@ package final class StoreHandler: ServiceContext {
         }
     }
 
-    /// Who sends a request, by its token: the control token, or that of a device of its world on
+    /// The sender of a request, by its token: the control token, or that of a device of its world on
     /// which an account is signed in. Anyone can register a device.
     package func sender(of request: HTTPRequest) -> BodySender {
         guard request.headers.bearerToken != nil else { return .stranger }

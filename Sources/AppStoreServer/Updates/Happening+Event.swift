@@ -28,7 +28,7 @@ extension Event.Kind {
 }
 
 extension Happening {
-    /// What else its event is about, as `Event.Kind` says.
+    /// The subject of its event, as `Event.Kind` says.
     var eventSubject: String? {
         switch self {
         case .declined(let attempt): attempt.rawValue
@@ -53,7 +53,7 @@ extension Subscription {
 }
 
 extension SubscriptionRecord {
-    /// What a happening made of its state before.
+    /// The transition from an earlier state to the present one.
     func changed(from before: Subscription) -> SubscriptionTransition {
         SubscriptionTransition(from: before, to: state)
     }

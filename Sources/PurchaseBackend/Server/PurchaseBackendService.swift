@@ -29,7 +29,7 @@ package final class PurchaseBackendService: Sendable {
             ?? BackendLimits.bodyMax
     }
 
-    /// Who sends a request, by its token: the operator's, or that of a user's session.
+    /// The sender of a request, by its token: the operator's, or that of a user's session.
     package func sender(of request: HTTPRequest) -> BodySender {
         do {
             guard request.segments.first == "operator" else {

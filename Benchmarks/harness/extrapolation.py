@@ -25,12 +25,13 @@ class Column:
         self.growth = None
         self.name = None
         self.is_chance = False
-        if all(value == self.first for value in values):
+        if name.endswith("_real_ms") and all(isinstance(value, int) for value in values):
+            # A few instants can be equal, or equally far apart, by accident.
+            self.is_chance = True
+        elif all(value == self.first for value in values):
             self.growth = (0, 0)
         elif all(isinstance(value, int) for value in values):
             self.growth = growth(values, orders)
-            if not self.growth and name.endswith("_real_ms"):
-                self.is_chance = True
         elif all(isinstance(value, bytes) and len(value) == len(self.first) for value in values):
             self.is_chance = True
         elif name in COPIED:

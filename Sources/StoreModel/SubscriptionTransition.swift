@@ -26,10 +26,11 @@ package struct SubscriptionTransition: Hashable, Sendable {
     /// The other way in which the customer chose that it renews; nil when that stayed the same.
     package var choice: RenewalChoice? {
         guard let before else { return nil }
-        if let offer = after.nextOffer, offer != before.nextOffer {
+        let isOther = after.nextProduct != before.nextProduct
+        if let offer = after.nextOffer, isOther || offer != before.nextOffer {
             return .offer(offer, with: after.nextProduct)
         }
-        guard after.nextProduct != before.nextProduct else { return nil }
+        guard isOther else { return nil }
         return after.nextProduct.map { .other($0) } ?? .current
     }
 

@@ -123,7 +123,7 @@ struct ExaminationTests {
         try chmod(key, 0o600)
         #expect(findings()["keys"]?.state == .good)
         try FileManager.default.removeItem(atPath: "\(data)/\(key)")
-        #expect(advice() == "Put the whole directory back from a backup.")
+        #expect(advice() == "Put the whole directory of keys back from a backup.")
         try FileManager.default.removeItem(atPath: data + "/keys")
         #expect(advice().hasPrefix("Put \(data)/keys back from a backup"))
         try FileManager.default.removeItem(atPath: data + "/worlds/default.sqlite")

@@ -164,8 +164,8 @@ struct VerifyReceiptTroubleTests {
             Row(error: DatabaseError(code: code, detail: "as the test says"), status: status)
         } + [
             Row(error: StatusRefusal(status: .secretWrong), status: .secretWrong),
-            Row(error: ReceiptRefusal.malformed(""), status: .receiptMalformed),
-            Row(error: ReceiptRefusal.notAuthentic(""), status: .receiptNotAuthentic),
+            Row(error: VerificationRefusal.malformed(""), status: .receiptMalformed),
+            Row(error: VerificationRefusal.notAuthentic(""), status: .receiptNotAuthentic),
             Row(error: SigningFailure(.damaged, ""), status: .internalError),
             Row(error: Unforeseen(), status: .internalError),
         ]

@@ -109,7 +109,9 @@ struct WorldSigningTests {
             _ = try $0.execute("UPDATE environment SET data_leaf = leaf WHERE kind = 'sandbox'")
         }
         registry.close()
-        #expect(throws: SigningFailure(.damaged, "")) { try open() }
+        let failure = #expect(throws: SigningFailure.self) { try open() }
+        #expect(failure?.code == .damaged)
+        #expect(failure?.advice == "Put the whole directory of keys back from a backup.")
     }
 
     @Test(
@@ -124,17 +126,12 @@ struct WorldSigningTests {
         try folder.write(try sign(registry.defaultWorld), "jws")
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Verifiers/verify_signed_data.py")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(outsidePython))
-        process.arguments = [
-            script.path, folder.file("root.der"), folder.file("jws"), "--bundle-id",
-            TestStore.bundleID, "--environment", "Sandbox",
-        ]
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(String(decoding: output, as: UTF8.self))")
+        let check = try Command(
+            try #require(outsidePython),
+            [
+                script.path, folder.file("root.der"), folder.file("jws"), "--bundle-id",
+                TestStore.bundleID, "--environment", "Sandbox",
+            ])
+        #expect(check.status == 0, "\(check.output)")
     }
 }

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a receipt's chain refuses a leaf with a key on a curve`() throws {
         let authority = try TestDataAuthority()
-        let expected = ReceiptRefusal.notAuthentic(
+        let expected = VerificationRefusal.notAuthentic(
             "The leaf certificate has no RSA key of 2048 bits or more.")
         #expect(throws: expected) {
             try ReceiptChain(

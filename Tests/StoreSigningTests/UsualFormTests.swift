@@ -95,11 +95,12 @@ import Testing
             intermediate: try Certificate(authority.intermediate),
             root: TrustedRoot(.sandbox, isTest: false, der: authority.root))
         let cache = ChainCache<ReceiptChain>()
-        #expect(cache.newest([1, 2, 3]) == nil)
-        cache.setNewest(chain, [9, 1, 2, 3][1...])
-        #expect(cache.newest([1, 2, 3]) === chain)
+        #expect(cache.chain([1, 2, 3]) == nil)
+        cache.add(chain, [9, 1, 2, 3][1...])
+        // Found by its digest, and then as the newest.
+        for _ in 0..<2 { #expect(cache.chain([1, 2, 3]) === chain) }
         for other in [[], [1, 2], [1, 2, 4], [1, 2, 3, 4], [0, 2, 3]] as [ArraySlice<UInt8>] {
-            #expect(cache.newest(other) == nil)
+            #expect(cache.chain(other) == nil)
         }
     }
 }

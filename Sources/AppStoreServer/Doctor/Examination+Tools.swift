@@ -44,7 +44,8 @@ extension Examination {
     /// Whether the common tool can read the roots that are given to others.
     func roots() -> Finding {
         let check = "roots"
-        for path in rootPaths() {
+        let paths = rootPaths()
+        for path in paths {
             switch Self.openssl(["x509", "-in", path, "-noout"]) {
             case 0:
                 guard Self.openssl(["x509", "-in", path, "-noout", "-checkend", "0"]) == 0 else {
@@ -61,8 +62,7 @@ extension Examination {
                     check, "openssl cannot read \(path)", "put this file back from a backup")
             }
         }
-        return .good(
-            check, "openssl reads \(directory)/keys/root-*.pem and signed-data-root-*.pem")
+        return .good(check, "openssl reads \(paths.count) of them in \(directory)/keys")
     }
 
     /// The next start creates the roots of signed data where they are missing.

@@ -211,7 +211,7 @@ enum VerifyReceiptService {
     /// A receipt of another world is as foreign here as one of another store.
     private static func check(worldID: String, in scene: Scene) throws {
         guard worldID == scene.world.id else {
-            throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
+            throw VerificationRefusal.notAuthentic("it is a receipt of another world")
         }
     }
 

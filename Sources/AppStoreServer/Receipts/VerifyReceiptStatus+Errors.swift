@@ -11,8 +11,8 @@ extension VerifyReceiptStatus {
         self =
             switch error {
             case let refusal as StatusRefusal: refusal.status
-            case ReceiptRefusal.malformed: .receiptMalformed
-            case ReceiptRefusal.notAuthentic: .receiptNotAuthentic
+            case VerificationRefusal.malformed: .receiptMalformed
+            case VerificationRefusal.notAuthentic: .receiptNotAuthentic
             case let failure as DatabaseError: Self(failure)
             default: .internalError
             }

@@ -4,9 +4,10 @@ import Synchronization
 /// The number of chains a verifier keeps: two per world, for two thousand worlds.
 let chainsCachedMax = 4_096
 
-/// Verified chains by the SHA-256 of their certificates; when full, the oldest is evicted.
+/// Verified chains by the bytes of their certificates; when full, the oldest is evicted.
 final class ChainCache<Chain: Sendable>: Sendable {
     private struct Contents {
+        /// By SHA-256.
         var chains: [[UInt8]: Chain] = [:]
         /// Keys in order of arrival; `oldest` is the position of the next one to evict.
         var order: [[UInt8]] = []
@@ -24,11 +25,20 @@ final class ChainCache<Chain: Sendable>: Sendable {
 
     var count: Int { contents.withLock { $0.chains.count } }
 
-    func chain(_ key: [UInt8]) -> Chain? { contents.withLock { $0.chains[key] } }
+    func chain(_ certificates: ArraySlice<UInt8>) -> Chain? {
+        if let newest = newest(certificates) { return newest }
+        let key = MessageDigest.sha256.hash(certificates)
+        let bytes = Array(certificates)
+        return contents.withLock { contents in
+            guard let known = contents.chains[key] else { return nil }
+            contents.newest = (bytes, known)
+            return known
+        }
+    }
 
     /// The previous chain, when its certificates are the same byte for byte: most stores are asked
     /// about the data of one world, and comparing is cheaper than hashing.
-    func newest(_ certificates: ArraySlice<UInt8>) -> Chain? {
+    private func newest(_ certificates: ArraySlice<UInt8>) -> Chain? {
         guard let newest = contents.withLock({ $0.newest }),
             newest.certificates.count == certificates.count
         else { return nil }
@@ -43,13 +53,8 @@ final class ChainCache<Chain: Sendable>: Sendable {
         return isSame ? newest.chain : nil
     }
 
-    /// Sets the chain that `newest` compares with.
-    func setNewest(_ chain: Chain, _ certificates: ArraySlice<UInt8>) {
-        let bytes = Array(certificates)
-        contents.withLock { $0.newest = (bytes, chain) }
-    }
-
-    func add(_ chain: Chain, _ key: [UInt8]) {
+    func add(_ chain: Chain, _ certificates: ArraySlice<UInt8>) {
+        let key = MessageDigest.sha256.hash(certificates)
         contents.withLock { contents in
             guard contents.chains.updateValue(chain, forKey: key) == nil else { return }
             guard contents.order.count == countMax else {

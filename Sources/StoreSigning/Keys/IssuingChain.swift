@@ -61,10 +61,13 @@ struct IssuingChain: Sendable {
                 leaf: leaf, intermediate: intermediate, root: root, authorities: authorities)
         } catch {
             throw SigningFailure(
-                .damaged, "The leaf certificate was not made by this store's keys: \(error)")
+                .damaged, "The leaf certificate was not made by this store's keys: \(error)",
+                advice: MarkedFiles.restoring)
         }
         guard leaf.publicKeyInfo == leafKeyInfo else {
-            throw SigningFailure(.damaged, "The leaf certificate is for another key.")
+            throw SigningFailure(
+                .damaged, "The leaf certificate is for another key.",
+                advice: MarkedFiles.restoring)
         }
         return ReceiptSigner(
             seal: chain.seal, leaf: leaf, above: [intermediate.der, root.der], key: leafKey)

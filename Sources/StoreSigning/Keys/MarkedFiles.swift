@@ -19,12 +19,15 @@ struct MarkedFiles: Sendable {
         return missing.count == files.count + 1 ? .absent : .incomplete(missing: missing)
     }
 
+    /// Keys are one whole with what they signed.
+    static let restoring = "Put the whole directory of keys back from a backup."
+
     /// Describes files that are missing.
     func lacking(_ missing: [String], in directory: KeyDirectory) -> SigningFailure {
         SigningFailure(
             .incomplete,
             "\(directory.path) lacks \(missing.joined(separator: ", ")).",
-            advice: "Put the whole directory back from a backup.")
+            advice: Self.restoring)
     }
 
     /// Writes every file, the marker last.

@@ -12,6 +12,7 @@ struct SignedDataChain: Sendable {
     private let intermediateKeyText: [UInt8]
     private let leafKey: CurvePrivateKey
     private let leafKeyInfo: [UInt8]
+    private let authorities: TrustedChain.Authorities?
 
     /// Built from the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
@@ -21,6 +22,7 @@ struct SignedDataChain: Sendable {
         intermediateKeyText = try files.bytes(name.dataIntermediateKeyFile)
         leafKey = try CurvePrivateKey(pem: try files.bytes(name.dataLeafKeyFile))
         leafKeyInfo = try leafKey.publicKeyInfo()
+        authorities = TrustedChain.Authorities(root: root, intermediate: intermediate)
     }
 
     /// A new leaf certificate (DER) that names a world.
@@ -40,15 +42,18 @@ struct SignedDataChain: Sendable {
         let leaf: Certificate
         do {
             leaf = try Certificate(der)
-            _ = try TrustedDataSigner(leaf: leaf, intermediate: intermediate, root: root)
+            _ = try TrustedDataSigner(
+                leaf: leaf, intermediate: intermediate, root: root, authorities: authorities)
         } catch {
             throw SigningFailure(
                 .damaged,
-                "The leaf certificate of signed data was not made by this store's keys: \(error)")
+                "The leaf certificate of signed data was not made by this store's keys: \(error)",
+                advice: MarkedFiles.restoring)
         }
         guard leaf.publicKeyInfo == leafKeyInfo else {
             throw SigningFailure(
-                .damaged, "The leaf certificate of signed data is for another key.")
+                .damaged, "The leaf certificate of signed data is for another key.",
+                advice: MarkedFiles.restoring)
         }
         return try SignedDataSigner(
             leaf: leaf, above: [intermediate.der, root.der], key: leafKey)

@@ -15,7 +15,7 @@ final class ReceiptChain: Sendable {
     init(
         leaf: Certificate, intermediate: Certificate, root: TrustedRoot,
         authorities: TrustedChain.Authorities? = nil
-    ) throws(ReceiptRefusal) {
+    ) throws(VerificationRefusal) {
         do throws(ChainProblem) {
             chain = try TrustedChain(
                 leaf: leaf, intermediate: intermediate, root: root, by: Self.rules,

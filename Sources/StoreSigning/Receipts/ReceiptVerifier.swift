@@ -14,7 +14,7 @@ package final class ReceiptVerifier: Sendable {
     /// The receipt's contents, once chain, signature and world are verified.
     ///
     /// Certificates are judged at the time at which the receipt claims it was made.
-    package func verify(_ receipt: [UInt8]) throws(ReceiptRefusal) -> VerifiedReceipt {
+    package func verify(_ receipt: [UInt8]) throws(VerificationRefusal) -> VerifiedReceipt {
         guard receipt.count <= ReceiptLimits.receiptBytesMax else {
             throw .malformed(
                 "The receipt has \(receipt.count) bytes; at most "
@@ -22,7 +22,7 @@ package final class ReceiptVerifier: Sendable {
         }
         let container = try Self.parsing { () throws(DERError) in try ReceiptContainer(receipt) }
         let certificates = container.reader.slice(container.certificates.contents)
-        let cached = cachedChain(certificates)
+        let cached = cache.chain(certificates)
         // A receipt from elsewhere is refused as such before its payload is read.
         let candidate: Candidate?
         if cached == nil { candidate = try self.candidate(container) } else { candidate = nil }
@@ -34,7 +34,7 @@ package final class ReceiptVerifier: Sendable {
             signer = cached
         } else {
             signer = try trustedChain(candidate)
-            cache.add(signer, MessageDigest.sha256.hash(certificates))
+            cache.add(signer, certificates)
         }
         try check(container, sealed, against: signer)
         return VerifiedReceipt(
@@ -42,16 +42,9 @@ package final class ReceiptVerifier: Sendable {
             isTest: signer.chain.root.isTest, worldID: signer.chain.worldID)
     }
 
-    private func cachedChain(_ certificates: ArraySlice<UInt8>) -> ReceiptChain? {
-        if let newest = cache.newest(certificates) { return newest }
-        guard let found = cache.chain(MessageDigest.sha256.hash(certificates)) else { return nil }
-        cache.setNewest(found, certificates)
-        return found
-    }
-
     private func check(
         _ container: ReceiptContainer, _ sealed: SealedPayload, against signer: ReceiptChain
-    ) throws(ReceiptRefusal) {
+    ) throws(VerificationRefusal) {
         guard signer.chain.isValid(at: sealed.payload.createdAt) else {
             throw .notAuthentic("The certificates are not valid at the time the receipt was made.")
         }
@@ -74,7 +67,7 @@ package final class ReceiptVerifier: Sendable {
         let reader: DERReader
     }
 
-    private func candidate(_ container: ReceiptContainer) throws(ReceiptRefusal) -> Candidate {
+    private func candidate(_ container: ReceiptContainer) throws(VerificationRefusal) -> Candidate {
         let (elements, reader) = try Self.parsing { () throws(DERError) in
             var reader = try container.reader.inside(container.certificates)
             var elements: [DERElement] = []
@@ -96,7 +89,7 @@ package final class ReceiptVerifier: Sendable {
 
     private func trustedChain(
         _ candidate: Candidate?
-    ) throws(ReceiptRefusal) -> ReceiptChain {
+    ) throws(VerificationRefusal) -> ReceiptChain {
         guard let candidate else { throw .notAuthentic("The receipt has no certificates.") }
         let (leaf, intermediate) = try Self.parsing { () throws(DERError) in
             (
@@ -110,17 +103,9 @@ package final class ReceiptVerifier: Sendable {
 
     private static func parsing<Value>(
         _ work: () throws(DERError) -> Value
-    ) throws(ReceiptRefusal) -> Value {
+    ) throws(VerificationRefusal) -> Value {
         do { return try work() } catch { throw .malformed("The receipt is malformed: \(error).") }
     }
-}
-
-/// Why a receipt is not accepted.
-package enum ReceiptRefusal: Error, Equatable, Sendable {
-    /// Not a receipt at all: gives the problem and its byte.
-    case malformed(String)
-    /// A receipt that no root of this store vouches for, or that was altered.
-    case notAuthentic(String)
 }
 
 /// A receipt whose chain and signature match a root of this store.

@@ -17,7 +17,7 @@ package final class SignedDataVerifier: Sendable {
     /// say, such as app and environment.
     package func verify(
         _ text: String, at moment: Timestamp? = nil
-    ) throws(SignedDataRefusal) -> VerifiedData {
+    ) throws(VerificationRefusal) -> VerifiedData {
         let jws: CompactJWS<SignedDataHeader>
         do throws(JWSProblem) {
             jws = try CompactJWS(text)
@@ -37,22 +37,17 @@ package final class SignedDataVerifier: Sendable {
             isTest: signer.chain.root.isTest, worldID: signer.chain.worldID)
     }
 
-    private func signer(_ x5c: [String]) throws(SignedDataRefusal) -> TrustedDataSigner {
+    private func signer(_ x5c: [String]) throws(VerificationRefusal) -> TrustedDataSigner {
         // Base64 has no full stop, and the number of certificates is fixed: the text stands for
         // one list only.
         let joined = Array(x5c.joined(separator: ".").utf8)
-        if let newest = cache.newest(joined[...]) { return newest }
-        let digest = sha256(joined)
-        if let known = cache.chain(digest) {
-            cache.setNewest(known, joined[...])
-            return known
-        }
+        if let known = cache.chain(joined[...]) { return known }
         let signer = try trustedSigner(x5c)
-        cache.add(signer, digest)
+        cache.add(signer, joined[...])
         return signer
     }
 
-    private func trustedSigner(_ x5c: [String]) throws(SignedDataRefusal) -> TrustedDataSigner {
+    private func trustedSigner(_ x5c: [String]) throws(VerificationRefusal) -> TrustedDataSigner {
         let certificates = x5c.compactMap(StrictBase64.bytes)
         guard certificates.count == SignedDataHeader.certificateCount else {
             throw .malformed("A certificate is not in base64.")
@@ -78,7 +73,7 @@ package final class SignedDataVerifier: Sendable {
     /// When a payload says that it was signed.
     private static func signedDate(
         of payload: [UInt8]
-    ) throws(SignedDataRefusal) -> Timestamp {
+    ) throws(VerificationRefusal) -> Timestamp {
         guard let dates = JSONMembers<SignedDates>(payload)?.value,
             let date = dates.signedDate ?? dates.receiptCreationDate
         else { throw .malformed("The data do not say when they were signed.") }
@@ -90,14 +85,6 @@ package final class SignedDataVerifier: Sendable {
 private struct SignedDates: Decodable {
     let signedDate: Timestamp?
     let receiptCreationDate: Timestamp?
-}
-
-/// Why signed data are not accepted.
-package enum SignedDataRefusal: Error, Equatable, Sendable {
-    /// Not signed data at all: gives the problem.
-    case malformed(String)
-    /// Data that no root of this store vouches for, or that were altered.
-    case notAuthentic(String)
 }
 
 /// Data whose chain and signature match a root of this store.

@@ -8,10 +8,12 @@ final class TrustedDataSigner: Sendable {
 
     /// Checks everything but dates, which depend on the data.
     init(
-        leaf: Certificate, intermediate: Certificate, root: TrustedRoot
+        leaf: Certificate, intermediate: Certificate, root: TrustedRoot,
+        authorities: TrustedChain.Authorities? = nil
     ) throws(ChainProblem) {
         chain = try TrustedChain(
-            leaf: leaf, intermediate: intermediate, root: root, by: Self.rules)
+            leaf: leaf, intermediate: intermediate, root: root, by: Self.rules,
+            authorities: authorities)
         guard let key = CurvePublicKey(info: leaf.publicKeyInfo) else {
             throw ChainProblem("The leaf certificate has no key on the curve P-256.")
         }

@@ -60,21 +60,21 @@ extension TransactionReceiptInfo.Subscription {
 extension TransactionReceiptInfo {
     /// Reads the fields with their own information; the others only repeat them, and must be
     /// compared with `pairs(sealedFor:)`.
-    init(_ pairs: [TextPair]) throws(ReceiptRefusal) {
+    init(_ pairs: [TextPair]) throws(VerificationRefusal) {
         let fields = Dictionary(pairs.map { ($0.key, $0.value) }) { first, _ in first }
-        func text(_ key: String) throws(ReceiptRefusal) -> String {
+        func text(_ key: String) throws(VerificationRefusal) -> String {
             guard let value = fields[key], !value.isEmpty else {
                 throw .malformed("The purchase information has no \(key).")
             }
             return value
         }
-        func number(_ key: String) throws(ReceiptRefusal) -> Int64 {
+        func number(_ key: String) throws(VerificationRefusal) -> Int64 {
             guard let number = Int64(try text(key)) else {
                 throw .malformed("The purchase information's \(key) is not a number.")
             }
             return number
         }
-        func date(_ key: String) throws(ReceiptRefusal) -> Timestamp {
+        func date(_ key: String) throws(VerificationRefusal) -> Timestamp {
             let date = Timestamp(milliseconds: try number(key))
             guard ReceiptLimits.dates.contains(date) else {
                 throw .malformed("The purchase information's \(key) is not a date.")

@@ -35,11 +35,11 @@ struct TransactionReceiptText: Hashable, Sendable {
     }
 
     /// Splits a receipt into its parts; trusts nothing in it yet.
-    init(_ receipt: [UInt8]) throws(ReceiptRefusal) {
+    init(_ receipt: [UInt8]) throws(VerificationRefusal) {
         var pairs = try Self.pairs(
             receipt, valueBytesMax: TransactionReceiptLimits.receiptBytesMax,
             of: "The receipt")
-        func take(_ key: String) throws(ReceiptRefusal) -> [UInt8] {
+        func take(_ key: String) throws(VerificationRefusal) -> [UInt8] {
             guard let index = pairs.firstIndex(where: { $0.key == key }) else {
                 throw .malformed("The receipt has no \(key).")
             }
@@ -58,7 +58,7 @@ struct TransactionReceiptText: Hashable, Sendable {
     }
 
     /// The entries of the purchase information.
-    func infoPairs() throws(ReceiptRefusal) -> [TextPair] {
+    func infoPairs() throws(VerificationRefusal) -> [TextPair] {
         try Self.pairs(
             info, valueBytesMax: TransactionReceiptLimits.fieldLengthMax,
             of: "The purchase information")
@@ -66,7 +66,7 @@ struct TransactionReceiptText: Hashable, Sendable {
 
     private static func pairs(
         _ bytes: [UInt8], valueBytesMax: Int, of name: String
-    ) throws(ReceiptRefusal) -> [TextPair] {
+    ) throws(VerificationRefusal) -> [TextPair] {
         do throws(PropertyListError) {
             return try PropertyListText.pairs(bytes, valueBytesMax: valueBytesMax)
         } catch {

@@ -22,7 +22,7 @@ package final class TransactionReceiptVerifier: Sendable {
     /// Certificates are judged at the time of the purchase.
     package func verify(
         _ receipt: [UInt8]
-    ) throws(ReceiptRefusal) -> VerifiedTransactionReceipt {
+    ) throws(VerificationRefusal) -> VerifiedTransactionReceipt {
         guard receipt.count <= TransactionReceiptLimits.receiptBytesMax else {
             throw .malformed(
                 "The receipt has \(receipt.count) bytes; at most "
@@ -46,7 +46,7 @@ package final class TransactionReceiptVerifier: Sendable {
     private func check(
         _ text: TransactionReceiptText, _ info: TransactionReceiptInfo, _ pairs: [TextPair],
         against signer: TrustedTransactionSigner
-    ) throws(ReceiptRefusal) {
+    ) throws(VerificationRefusal) {
         guard signer.isValid(at: info.purchasedAt) else {
             throw .notAuthentic("The certificates are not valid at the time of the purchase.")
         }
@@ -66,9 +66,8 @@ package final class TransactionReceiptVerifier: Sendable {
 
     private func signer(
         _ certificate: [UInt8]
-    ) throws(ReceiptRefusal) -> TrustedTransactionSigner {
-        let digest = sha256(certificate)
-        if let known = cache.chain(digest) { return known }
+    ) throws(VerificationRefusal) -> TrustedTransactionSigner {
+        if let known = cache.chain(certificate[...]) { return known }
         let leaf: Certificate
         do throws(DERError) {
             leaf = try Certificate(certificate)
@@ -79,7 +78,7 @@ package final class TransactionReceiptVerifier: Sendable {
             throw .notAuthentic("No authority of this store vouches for the receipt.")
         }
         let signer = try TrustedTransactionSigner(leaf: leaf, authority: authority)
-        cache.add(signer, digest)
+        cache.add(signer, certificate[...])
         return signer
     }
 }

@@ -24,7 +24,7 @@ struct TransactionSignature: Hashable, Sendable {
     }
 
     /// Reads all of the bytes.
-    init(_ bytes: [UInt8]) throws(ReceiptRefusal) {
+    init(_ bytes: [UInt8]) throws(VerificationRefusal) {
         guard let version = bytes.first else {
             throw .malformed("The signature is empty.")
         }

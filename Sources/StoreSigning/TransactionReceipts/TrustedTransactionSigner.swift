@@ -7,7 +7,7 @@ final class TrustedTransactionSigner: Sendable {
     private let certificates: [Certificate]
 
     /// Checks everything but dates, which depend on the receipt.
-    init(leaf: Certificate, authority: TransactionAuthority) throws(ReceiptRefusal) {
+    init(leaf: Certificate, authority: TransactionAuthority) throws(VerificationRefusal) {
         guard leaf.isCertificateAuthority == false else {
             throw .notAuthentic("The certificate belongs to an authority.")
         }

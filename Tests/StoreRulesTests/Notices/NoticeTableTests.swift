@@ -155,6 +155,11 @@ struct NoticeTableTests {
             "an offer for the product chosen before",
             changed(Of.changing, Of.state(next: "bronze", nextOffer: Of.offer())),
             ["OFFER_REDEEMED/DOWNGRADE"], []),
+        Row(
+            "the same offer for another product than before",
+            changed(
+                Of.state(nextOffer: Of.offer()), Of.state(next: "bronze", nextOffer: Of.offer())),
+            ["OFFER_REDEEMED/DOWNGRADE"], ["DID_CHANGE_RENEWAL_PREF"]),
         Row("the product chosen before, again", changed(Of.changing, Of.changing), [], []),
     ]
 

@@ -124,7 +124,7 @@ struct SignedDataRefusalTests {
         let jws = try authority.jws()
         let signed = jws.split(separator: ".").dropLast().joined(separator: ".")
         let signature = try authority.leafKey.signature(over: Array(signed.utf8))
-        func refused(_ bytes: [UInt8]) -> SignedDataRefusal? {
+        func refused(_ bytes: [UInt8]) -> VerificationRefusal? {
             refusal(authority.verifier, signed + "." + StrictBase64.urlText(bytes))
         }
         #expect(refused(signature.raw) == nil)
@@ -144,7 +144,7 @@ struct SignedDataRefusalTests {
     }
 
     @Test func `data under a foreign root are not authentic, whatever the root's name`() throws {
-        let expected = SignedDataRefusal.notAuthentic(
+        let expected = VerificationRefusal.notAuthentic(
             "No root of this store vouches for the data.")
         let store = try SharedStore.get()
         let foreign = try TestDataAuthority()

@@ -79,7 +79,7 @@ struct SignedDataTests {
         }
         #expect(leaves[0].publicKeyInfo == leaves[1].publicKeyInfo)
         let swapped = ([parts(foreign)[0]] + parts(jws)[1...]).joined(separator: ".")
-        let expected = SignedDataRefusal.notAuthentic(
+        let expected = VerificationRefusal.notAuthentic(
             "The signature does not match the data.")
         #expect(refusal(try SharedStore.get().dataVerifier(), swapped) == expected)
     }

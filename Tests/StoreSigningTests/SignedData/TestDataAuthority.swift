@@ -64,21 +64,11 @@ struct TestDataAuthority {
 /// The refusal of signed data; nil when they were accepted.
 func refusal(
     _ verifier: SignedDataVerifier, _ jws: String, at moment: Timestamp? = nil
-) -> SignedDataRefusal? {
-    do throws(SignedDataRefusal) {
+) -> VerificationRefusal? {
+    do throws(VerificationRefusal) {
         _ = try verifier.verify(jws, at: moment)
         return nil
     } catch { return error }
-}
-
-extension SignedDataRefusal {
-    var isMalformed: Bool { if case .malformed = self { true } else { false } }
-
-    var text: String {
-        switch self {
-        case .malformed(let text), .notAuthentic(let text): text
-        }
-    }
 }
 
 extension Samples {

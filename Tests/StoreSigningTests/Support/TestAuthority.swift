@@ -97,14 +97,14 @@ struct TestAuthority {
 }
 
 /// The refusal of a receipt; nil when it was accepted.
-func refusal(_ verifier: ReceiptVerifier, _ receipt: [UInt8]) -> ReceiptRefusal? {
-    do throws(ReceiptRefusal) {
+func refusal(_ verifier: ReceiptVerifier, _ receipt: [UInt8]) -> VerificationRefusal? {
+    do throws(VerificationRefusal) {
         _ = try verifier.verify(receipt)
         return nil
     } catch { return error }
 }
 
-extension ReceiptRefusal {
+extension VerificationRefusal {
     var isMalformed: Bool { if case .malformed = self { true } else { false } }
 
     var text: String {

@@ -82,8 +82,8 @@ struct TestTransactionAuthority {
 }
 
 /// The refusal of a transaction receipt; nil when it was accepted.
-func refusal(_ verifier: TransactionReceiptVerifier, _ receipt: [UInt8]) -> ReceiptRefusal? {
-    do throws(ReceiptRefusal) {
+func refusal(_ verifier: TransactionReceiptVerifier, _ receipt: [UInt8]) -> VerificationRefusal? {
+    do throws(VerificationRefusal) {
         _ = try verifier.verify(receipt)
         return nil
     } catch { return error }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// What a program printed, and its exit status.
-struct Command {
-    let status: Int32
-    let output: String
+package struct Command {
+    package let status: Int32
+    package let output: String
 
     /// Runs a program of the search path to its end.
-    init(_ program: String, _ arguments: [String]) throws {
+    package init(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments

@@ -37,7 +37,8 @@ package struct Router<Context>: Sendable {
             "the pattern \(pattern) needs a different name for each parameter")
         tree.insert(
             RouteTree.Route(
-                parameterNames: names, bodyBytesMax: bodyBytesMax, number: handlers.count),
+                pattern: RoutePattern(pattern), parameterNames: names,
+                bodyBytesMax: bodyBytesMax, number: handlers.count),
             method: method, parts: parts)
         handlers.append(handler)
     }
@@ -51,7 +52,9 @@ package struct Router<Context>: Sendable {
         }
         let pairs = zip(route.parameterNames, values)
         return .found(
-            handlers[route.number], PathParameters(Dictionary(pairs, uniquingKeysWith: { $1 })))
+            handlers[route.number],
+            PathParameters(
+                pattern: route.pattern, values: Dictionary(pairs, uniquingKeysWith: { $1 })))
     }
 
     /// Whether there is a route for a path, whatever its method.
@@ -82,6 +85,7 @@ private struct RouteTree: Sendable {
     static let anyMethod = "*"
 
     struct Route: Sendable {
+        let pattern: RoutePattern
         let parameterNames: [String]
         let bodyBytesMax: Int?
         /// The place of its handler.
@@ -148,13 +152,10 @@ private struct RouteTree: Sendable {
     }
 }
 
-/// The decoded parts of a path that its route's pattern names.
+/// The pattern that a path matched, and the decoded parts of the path that it names.
 package struct PathParameters: Sendable, Hashable {
-    private var values: [String: String]
-
-    package init(_ values: [String: String] = [:]) {
-        self.values = values
-    }
+    package let pattern: RoutePattern
+    fileprivate let values: [String: String]
 
     /// The value of `:name`; nil when the pattern has no such part.
     package subscript(_ name: String) -> String? { values[name] }

@@ -83,7 +83,7 @@ private struct DocumentWriter {
         var paths: [(String, JSONValue)] = []
         for group in server.groups {
             for operation in group.operations {
-                let path = Self.path(operation.path)
+                let path = RoutePattern(operation.path).text
                 let described = JSONValue.object([
                     .init(Self.method(operation.method), self.described(operation, in: group.tag))
                 ])
@@ -296,12 +296,6 @@ private struct DocumentWriter {
     /// A method as documents write it; an endpoint for any method is documented as GET.
     private static func method(_ name: String) -> String {
         name == Router<Void>.anyMethod ? "get" : name.lowercased()
-    }
-
-    /// A pattern as documents write it.
-    private static func path(_ pattern: String) -> String {
-        pattern.split(separator: "/").map { $0.hasPrefix(":") ? "/{\($0.dropFirst())}" : "/\($0)" }
-            .joined()
     }
 
     private static func object(_ members: [(String, JSONValue)]) -> JSONValue {

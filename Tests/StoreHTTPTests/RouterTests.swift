@@ -97,6 +97,25 @@ struct RouterTests {
         #expect(seen.value == 7)
     }
 
+    @Test(arguments: [
+        ("GET", [], "/"), ("POST", ["transactions"], "/transactions"),
+        ("HEAD", ["transactions", "7"], "/transactions/{id}"),
+        ("DELETE", ["transactions", "7"], "/transactions/{name}"),
+        ("POST", ["transactions", "{x}", "finish"], "/transactions/{id}/finish"),
+        ("GET", ["transactions", "7", "history"], "/{kind}/{id}/history"),
+    ])
+    func `a path is known by the pattern that it matched`(
+        method: String, segments: [String], pattern: String
+    ) {
+        var router = Router<Void>()
+        for (method, pattern) in Self.patterns { router.add(method, pattern) { _, _, _, _ in } }
+        guard case .found(_, let path) = router.route(method: method, segments: segments) else {
+            Issue.record("no route")
+            return
+        }
+        #expect(path.pattern.text == pattern)
+    }
+
     @Test func `a route for every method leaves other routes their own`() {
         var router = Router<Void>()
         let seen = Box("")
@@ -104,13 +123,13 @@ struct RouterTests {
         router.add(Router<Void>.anyMethod, "/a") { _, _, _, _ in seen.update { $0 = "any" } }
         for (method, expected) in [("POST", "POST"), ("GET", "any"), ("HEAD", "any"), ("X", "any")]
         {
-            guard case .found(let handler, _) = router.route(method: method, segments: ["a"])
+            guard case .found(let handler, let path) = router.route(method: method, segments: ["a"])
             else {
                 Issue.record("\(method) has no route")
                 continue
             }
             let request = HTTPRequest(method: method, path: "/a", segments: ["a"])
-            handler(request, PathParameters(), (), Responder { _ in })
+            handler(request, path, (), Responder { _ in })
             #expect(seen.value == expected)
         }
     }

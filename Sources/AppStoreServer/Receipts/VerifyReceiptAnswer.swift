@@ -13,10 +13,11 @@ enum VerifyReceiptAnswer {
         body { $0.member("status", Int64(status.rawValue)) }
     }
 
-    static func fault(_ fault: ReceiptFault) -> [UInt8] {
+    /// `{"status":N,"is-retryable":B}`, or without the latter
+    static func injected(_ status: Int, isRetryable: Bool?) -> [UInt8] {
         body {
-            $0.member("status", Int64(fault.status))
-            if let isRetryable = fault.isRetryable { $0.member("is-retryable", isRetryable) }
+            $0.member("status", Int64(status))
+            if let isRetryable { $0.member("is-retryable", isRetryable) }
         }
     }
 

@@ -5,9 +5,11 @@ import StoreService
 import StoreWire
 
 enum VerifyReceiptEndpoints: StoreEndpoints {
+    static let path = "/verifyReceipt"
+
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
-            "POST", "/verifyReceipt", "verifyReceipt",
+            "POST", path, "verifyReceipt",
             "Apple's verifyReceipt: whether a receipt is valid, and what it contains",
             body: RequestBody(
                 .schema("VerifyReceipt"),
@@ -18,12 +20,10 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
                 400: .whole(
                     "`badRequest`: the path, the query or a header can be read in two ways.")
             ],
-            .raw { call, responder in
-                VerifyReceiptService.verify(call.request, call.context, responder)
-            }
+            .raw(VerifyReceiptService.verify)
         ),
         Endpoint(
-            "*", "/verifyReceipt", "verifyReceiptByGet",
+            "*", path, "verifyReceiptByGet",
             "Status 21000, as for every other method but POST",
             bytesMax: Limits.receiptBodyMax,
             answers: [
@@ -34,9 +34,7 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
                         "properties": ["status": ["const": 21_000]],
                     ]))
             ],
-            .raw { call, responder in
-                VerifyReceiptService.verify(call.request, call.context, responder)
-            }
+            .raw(VerifyReceiptService.verify)
         ),
     ]
 

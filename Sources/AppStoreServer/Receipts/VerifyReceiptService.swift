@@ -4,6 +4,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreSigning
 import StoreWire
 
@@ -12,43 +13,38 @@ enum VerifyReceiptService {
     /// `/verifyReceipt` below an environment, by any method.
     ///
     /// Anyone may send it, so a large body is processed away from the listener's threads.
-    static func verify(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        guard request.body.count > Limits.quickBodyMax else {
-            return answer(request, isApart: false, scene, responder)
+    static func verify(_ call: StoreCall, _ responder: Responder) {
+        guard call.request.body.count > Limits.quickBodyMax else {
+            return answer(call, isApart: false, responder)
         }
-        scene.parts.runLarge(.body, responder) {
-            answer(request, isApart: true, scene, responder)
-        }
+        call.parts.runLarge(.body, responder) { answer(call, isApart: true, responder) }
     }
 
     /// An account's latest purchases may be many, however small the sent receipt is.
     private struct TakesLong: Error {}
 
-    private static func answer(
-        _ request: HTTPRequest, isApart: Bool, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
+    private static func answer(_ call: StoreCall, isApart: Bool, _ responder: Responder) {
+        call.context.attempt(responder) {
             do {
-                responder.send(
-                    .json(
-                        try answer(
-                            to: request, isApart: isApart, in: scene, at: try scene.placed())))
+                responder.send(.json(try answer(to: call, isApart: isApart)))
             } catch is TakesLong {
-                scene.parts.runLarge(.receipt, responder) {
-                    answer(request, isApart: true, scene, responder)
+                call.parts.runLarge(.receipt, responder) {
+                    answer(call, isApart: true, responder)
                 }
             }
         }
     }
 
-    private static func answer(
-        to request: HTTPRequest, isApart: Bool, in scene: Scene, at environment: StoreEnvironment
-    ) throws -> [UInt8] {
+    private static func answer(to call: StoreCall, isApart: Bool) throws -> [UInt8] {
+        let scene = call.context
+        let environment = try scene.placed()
         do {
-            let sent = try SentReceipt(request)
-            if let fault = scene.world.faults.verifyReceipt.next() {
-                scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(fault.status))))
-                return VerifyReceiptAnswer.fault(fault)
+            let sent = try SentReceipt(call.request)
+            switch scene.world.faults.next(in: environment, call.path.pattern)?.effect {
+            case .receiptStatus(let status, let isRetryable):
+                scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(status))))
+                return VerifyReceiptAnswer.injected(status, isRetryable: isRetryable)
+            case nil: break
             }
             let verified =
                 TransactionReceiptVerifier.isMeant(sent.bytes)

@@ -5,6 +5,9 @@ import StoreWire
 
 /// Injects faults into the store's answers.
 enum FaultService {
+    private static let verifyReceipt = Faults.Place(
+        environment: nil, pattern: RoutePattern(VerifyReceiptEndpoints.path))
+
     static func show(_ call: StoreCall) throws -> FaultsBody {
         answer(call.context)
     }
@@ -12,15 +15,15 @@ enum FaultService {
     /// `PUT /control/v1/faults`: sets all of them; a fault that the body leaves out ends.
     static func set(_ call: StoreCall, _ body: FaultsBody) throws -> FaultsBody {
         let fault = try body.verifyReceipt.map(checked)
-        call.world.faults.verifyReceipt.set(fault)
-        call.log.event(
-            StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(fault?.status ?? 0))))
+        call.world.faults.set(fault, at: verifyReceipt)
+        let status = body.verifyReceipt?.status ?? 0
+        call.log.event(StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(status))))
         return answer(call.context)
     }
 
     private static let internalErrors = 21100...21199
 
-    private static func checked(_ body: ReceiptFaultBody) throws -> ReceiptFault {
+    private static func checked(_ body: ReceiptFaultBody) throws -> Fault {
         let isInternal = internalErrors.contains(body.status)
         guard isInternal || [21005, 21009, 21010].contains(body.status) else {
             throw Refusal(
@@ -35,16 +38,21 @@ enum FaultService {
         guard body.count.map({ (1...1_000_000).contains($0) }) ?? true else {
             throw Refusal(422, "badField", "verifyReceipt.count must be 1 to 1000000.")
         }
-        return ReceiptFault(
-            status: body.status, isRetryable: isInternal ? body.isRetryable ?? true : nil,
+        return Fault(
+            effect: .receiptStatus(
+                body.status, isRetryable: isInternal ? body.isRetryable ?? true : nil),
             count: body.count)
     }
 
     private static func answer(_ scene: Scene) -> FaultsBody {
-        let fault = scene.world.faults.verifyReceipt.present
-        return FaultsBody(
-            verifyReceipt: fault.map {
-                ReceiptFaultBody(status: $0.status, isRetryable: $0.isRetryable, count: $0.count)
-            })
+        guard let fault = scene.world.faults.present(at: verifyReceipt) else {
+            return FaultsBody(verifyReceipt: nil)
+        }
+        switch fault.effect {
+        case .receiptStatus(let status, let isRetryable):
+            return FaultsBody(
+                verifyReceipt: ReceiptFaultBody(
+                    status: status, isRetryable: isRetryable, count: fault.count))
+        }
     }
 }

@@ -1,39 +1,54 @@
+import StoreHTTP
+import StoreModel
 import Synchronization
 
-/// Faults that a world's owner injects into the store's answers, to test clients. They are not
-/// stored: a forgotten one ends when the store restarts.
+/// Faults that a world's owner injects into the store's answers, to test clients: at most one for
+/// each place. They are not stored: a forgotten one ends when the store restarts.
 package struct Faults: ~Copyable, Sendable {
-    let verifyReceipt = FaultSwitch()
-}
-
-/// A status that `verifyReceipt` gives instead of an answer.
-struct ReceiptFault: Hashable, Sendable {
-    let status: Int
-    /// For 21100 to 21199; nil when the answer leaves it out.
-    let isRetryable: Bool?
-    /// How many more requests it applies to; nil until it is removed.
-    var count: Int?
-}
-
-/// A fault that applies to some requests, or until it is removed.
-final class FaultSwitch: Sendable {
-    private let state = Mutex<ReceiptFault?>(nil)
-
-    var present: ReceiptFault? { state.withLock { $0 } }
-
-    func set(_ fault: ReceiptFault?) {
-        state.withLock { $0 = fault }
+    /// The requests that a fault applies to.
+    struct Place: Hashable, Sendable {
+        /// Nil for both.
+        let environment: StoreEnvironment?
+        /// Below the environment.
+        let pattern: RoutePattern
     }
 
-    /// The fault for the next request.
-    func next() -> ReceiptFault? {
-        state.withLock { state in
-            guard let fault = state else { return nil }
-            if let count = fault.count {
-                state?.count = count - 1
-                if count <= 1 { state = nil }
+    private let table = Mutex<[Place: Fault]>([:])
+
+    func set(_ fault: Fault?, at place: Place) {
+        table.withLock { $0[place] = fault }
+    }
+
+    func present(at place: Place) -> Fault? { table.withLock { $0[place] } }
+
+    /// The fault for the next request, which counts; that of its environment before that of both.
+    func next(in environment: StoreEnvironment, _ pattern: RoutePattern) -> Fault? {
+        table.withLock { table in
+            for place in [environment, nil].map({ Place(environment: $0, pattern: pattern) }) {
+                guard let fault = table[place] else { continue }
+                table[place] = fault.afterOne
+                return fault
             }
-            return fault
+            return nil
         }
+    }
+}
+
+/// What happens to some requests, or to all until it is removed.
+struct Fault: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
+        /// A status that `verifyReceipt` gives instead of an answer; `isRetryable`, for 21100 to
+        /// 21199, is nil when the answer leaves it out.
+        case receiptStatus(Int, isRetryable: Bool?)
+    }
+
+    let effect: Effect
+    /// How many more requests it applies to; nil until it is removed.
+    let count: Int?
+
+    /// The fault that is left after a request; nil when that was the last.
+    fileprivate var afterOne: Fault? {
+        guard let count else { return self }
+        return count > 1 ? Fault(effect: effect, count: count - 1) : nil
     }
 }

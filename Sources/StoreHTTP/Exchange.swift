@@ -95,7 +95,8 @@ final class Exchange: @unchecked Sendable {
             // libmicrohttpd ends a chunk's line at a bare line feed, where a proxy may not; the
             // start of the next request is then in doubt, so none is read.
             isLast = head.contentLength == nil
-            let bodyMax = core.configuration.bodyBytesMax(method, target.path)
+            let bodyMax = core.configuration.bodyBytesMax(
+                method, headers["Host"], target.path)
             if let length = head.contentLength, length > bodyMax {
                 throw .bodyTooLarge(max: bodyMax)
             }

@@ -7,8 +7,8 @@ package struct ListenerConfiguration: Sendable {
     package var threads: Int
     /// Further clients wait until one leaves.
     package var connectionsMax: Int
-    /// The longest body for a method and a path as sent.
-    package var bodyBytesMax: @Sendable (_ method: String, _ path: String) -> Int
+    /// The longest body for a method, a `Host` header and a path, both as sent.
+    package var bodyBytesMax: @Sendable (_ method: String, _ host: String?, _ path: String) -> Int
     /// The limit for the bodies of all open requests together; one beyond it is answered 503.
     package var bodyBytesOpenMax: Int
     /// The limit for the large ones among them of all strangers together; one beyond it is answered
@@ -61,9 +61,9 @@ package struct ListenerConfiguration: Sendable {
     package init(
         host: String = "127.0.0.1", port: Int = 0, threads: Int = 2,
         connectionsMax: Int = 1_024,
-        bodyBytesMax: @escaping @Sendable (_ method: String, _ path: String) -> Int = { _, _ in
-            ListenerConfiguration.bodyBytesMaxUsual
-        },
+        bodyBytesMax:
+            @escaping @Sendable (_ method: String, _ host: String?, _ path: String) -> Int =
+            { _, _, _ in ListenerConfiguration.bodyBytesMaxUsual },
         bodyBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
         strangerBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
         accountBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,

@@ -26,7 +26,7 @@ final class TestStore: Sendable {
     /// `provider` takes the money of real accounts of the default world.
     init(
         folder: TemporaryFolder = TemporaryFolder(), at time: Timestamp = TestStore.start,
-        provider: (any PaymentProvider)? = nil
+        provider: (any PaymentProvider)? = nil, places: HostPlaces = HostPlaces()
     ) throws {
         self.folder = folder
         let keys = try SharedKeys.store()
@@ -41,7 +41,7 @@ final class TestStore: Sendable {
         handler = StoreHandler(
             worlds: registry, parts: parts, token: ControlToken(Self.controlToken),
             hosts: KnownHosts(listeningOn: "127.0.0.1", allowing: ["shop.test"]),
-            log: Log { lines.add($0) })
+            places: places, log: Log { lines.add($0) })
     }
 
     deinit {
@@ -83,6 +83,10 @@ final class TestStore: Sendable {
     /// Whom the memory for a large body of such a request is counted for.
     func sender(_ path: String, token: String?, headers: [(String, String)] = []) -> BodySender {
         handler.sender(of: request("POST", path, token: token, headers: headers))
+    }
+
+    func bodyBytesMax(_ path: String, host: String?) -> Int {
+        handler.bodyBytesMax(method: "POST", host: host, path: path)
     }
 
     private func request(

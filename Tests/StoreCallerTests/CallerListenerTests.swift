@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [(1_000, 200), (1_001, 413)])
     func `a refusal by the listener reaches the caller`(count: Int, status: Int) throws {
         let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _ in 1_000 })
+            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1_000 })
         ) { _, responder in responder.send(HTTPResponse(status: 200)) }
         defer { listener.stop() }
         let request = CallerRequest(

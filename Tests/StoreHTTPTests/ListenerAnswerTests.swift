@@ -142,7 +142,7 @@ import Testing
     @Test func `each finished request leaves one log record without its query`() throws {
         let records = Box<[AccessRecord]>([])
         let configuration = ListenerConfiguration(
-            bodyBytesMax: { _, _ in 5 },
+            bodyBytesMax: { _, _, _ in 5 },
             accessLog: { record in records.update { $0.append(record) } })
         let listener = try HTTPListener(configuration) { request, responder in
             responder.send(HTTPResponse(status: 201, body: Array(request.id.utf8)))

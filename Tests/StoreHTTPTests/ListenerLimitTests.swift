@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThreads) struct ListenerLimitTests {
     private func listener(bodyMax: Int = 1_000) throws -> HTTPListener {
         try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, path in
+            ListenerConfiguration(bodyBytesMax: { _, _, path in
                 path.hasSuffix("/verifyReceipt") ? 10 * bodyMax : bodyMax
             }), handler: echo)
     }
@@ -69,6 +69,28 @@ import Testing
         #expect(sent < 32 << 20)
     }
 
+    @Test(arguments: [("a", 200), ("b:80", 413), ("B", 413)])
+    func `a host can have its own body limit`(host: String, status: Int) throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, host, _ in host == "a" ? 1_000 : 10 }),
+            handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(plain(1_000).replacing("Host: a", with: "Host: \(host)"))
+        #expect(try client.readAnswer().status == status)
+    }
+
+    @Test func `without a host the body limit is asked all the same`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, host, _ in host == nil ? 1_000 : 10 }),
+            handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(
+            plain(1_000).replacing("HTTP/1.1\r\nHost: a\r\n", with: "HTTP/1.0\r\n"))
+        #expect(try client.readAnswer().status == 200)
+    }
+
     @Test func `a path can have its own body limit`() throws {
         let listener = try listener()
         defer { listener.stop() }
@@ -87,7 +109,7 @@ import Testing
 
     @Test func `the bodies of all open requests together are limited`() throws {
         let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
+            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
         ) {
             $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
         }
@@ -110,7 +132,7 @@ import Testing
 
     @Test func `endless large bodies keep no small one out`() throws {
         let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
+            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
         ) {
             $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
         }
@@ -136,7 +158,7 @@ import Testing
     private func sharing() throws -> HTTPListener {
         try HTTPListener(
             ListenerConfiguration(
-                bodyBytesMax: { _, _ in 1 << 20 }, strangerBytesOpenMax: 300_000,
+                bodyBytesMax: { _, _, _ in 1 << 20 }, strangerBytesOpenMax: 300_000,
                 accountBytesOpenMax: 300_000,
                 sender: { request in
                     switch request.headers.bearerToken {

@@ -111,7 +111,7 @@ import Testing
     func `an ambiguous request is refused and its connection closed`(row: Row) throws {
         let reached = Box(false)
         let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _ in 100 })
+            ListenerConfiguration(bodyBytesMax: { _, _, _ in 100 })
         ) { _, responder in
             reached.update { $0 = true }
             responder.send(HTTPResponse(status: 200))

@@ -1,7 +1,8 @@
 import StoreHTTP
 import StoreModel
 
-/// The table of `StoreRoutes` that a path belongs to, and the rest of the path.
+/// The table of `StoreRoutes` that a path belongs to, and the rest of the path. `HostPlaces` finds
+/// that of a request.
 struct RoutePlace: Hashable, Sendable {
     enum Table: Hashable, Sendable {
         case root

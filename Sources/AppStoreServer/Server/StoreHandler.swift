@@ -11,14 +11,17 @@ package final class StoreHandler: ServiceContext {
     private let parts: StoreParts
     private let token: ControlToken
     private let hosts: KnownHosts
+    private let places: HostPlaces
 
     package init(
-        worlds: WorldRegistry, parts: StoreParts, token: ControlToken, hosts: KnownHosts, log: Log
+        worlds: WorldRegistry, parts: StoreParts, token: ControlToken, hosts: KnownHosts,
+        places: HostPlaces = HostPlaces(), log: Log
     ) {
         self.worlds = worlds
         self.parts = parts
         self.token = token
         self.hosts = hosts
+        self.places = places
         self.log = log
     }
 
@@ -35,7 +38,7 @@ package final class StoreHandler: ServiceContext {
     package func sender(of request: HTTPRequest) -> BodySender {
         guard request.headers.bearerToken != nil else { return .stranger }
         do {
-            let place = RoutePlace(request.segments)
+            let place = place(of: request)
             guard case .environment(let environment) = place.table else {
                 try admit(request)
                 return .owner
@@ -50,6 +53,16 @@ package final class StoreHandler: ServiceContext {
         }
     }
 
+    /// The most bytes a body may have at an address.
+    package func bodyBytesMax(method: String, host: String?, path: String) -> Int {
+        places.place(of: path.split(separator: "/").map(String.init), at: host)
+            .bodyBytesMax(method: method)
+    }
+
+    private func place(of request: HTTPRequest) -> RoutePlace {
+        places.place(of: request.segments, at: request.headers["Host"])
+    }
+
     private func world(of place: RoutePlace) throws -> World {
         guard let text = place.world else { return worlds.defaultWorld }
         guard let name = WorldName(text), !name.isDefault, let session = try worlds.world(name)
@@ -62,12 +75,13 @@ package final class StoreHandler: ServiceContext {
     }
 
     private func dispatch(_ request: HTTPRequest, _ responder: Responder) throws {
-        let place = RoutePlace(request.segments)
+        let place = place(of: request)
         let world = try world(of: place)
         switch place.table {
         case .root:
-            if request.segments.first == "control" { try admit(request) }
-            StoreRoutes.root.respond(to: request, context: self, responder: responder)
+            if place.segments.first == "control" { try admit(request) }
+            StoreRoutes.root.respond(
+                to: request, segments: place.segments, context: self, responder: responder)
         case .control:
             // The token is checked before the route: without it nobody learns which routes exist.
             try admit(request)

@@ -59,7 +59,7 @@ package final class StoreServer: Sendable {
                 listeningOn: configuration.host, allowing: configuration.allowedHosts), log: log)
         var listening = ListenerConfiguration(
             host: configuration.host, port: Int(configuration.port),
-            connectionsMax: budget.connections, bodyBytesMax: Self.bodyBytesMax,
+            connectionsMax: budget.connections, bodyBytesMax: handler.bodyBytesMax,
             strangerBytesOpenMax: Limits.strangerBytesMax,
             accountBytesOpenMax: Limits.accountBytesMax, sender: handler.sender)
         if configuration.logsRequests { listening.accessLog = { Self.note($0, in: log) } }
@@ -111,10 +111,5 @@ package final class StoreServer: Sendable {
                 log.event(StoreEvent.requestFailed, ("why", .text("\(error)")))
             }
         }
-    }
-
-    /// The most bytes a body may have at an address.
-    private static func bodyBytesMax(method: String, path: String) -> Int {
-        RoutePlace(path.split(separator: "/").map(String.init)).bodyBytesMax(method: method)
     }
 }

@@ -66,6 +66,7 @@ private struct DocumentWriter {
     private let server: any ServiceDocument.Type
     private var recorder: ShapeRecorder
     private var codes: Set<String>
+    private var errors: Set<ServerAPIError> = []
 
     init(_ server: any ServiceDocument.Type) {
         self.server = server
@@ -182,14 +183,18 @@ private struct DocumentWriter {
         var found: [(String, JSONValue)] = []
         var said: Set<String> = []
         let own = operation.refusals
-        for status in Set(Self.usualStatuses + own.map(\.key)) {
+        let errors = operation.errors ?? []
+        precondition(Set(errors).count == errors.count, "\(operation.name) names an error twice")
+        self.errors.formUnion(errors)
+        for status in Set(Self.usualStatuses + own.map(\.key) + errors.map(\.status)) {
             let refusal = own.first { $0.key == status }?.value
             let mine = refusal?.text ?? implied(status, in: operation)
             let usual =
                 refusal?.isWhole == true
                 ? nil : server.usual(status, beside: mine, of: operation)
             let text = [mine, usual].compactMap { $0 }.joined(separator: " ")
-            guard !text.isEmpty else { continue }
+            let failures = errors.filter { $0.status == status }
+            guard !text.isEmpty || !failures.isEmpty else { continue }
             for code in Self.codes(in: text) {
                 precondition(said.insert(code).inserted, "\(operation.name) names \(code) twice")
             }
@@ -200,10 +205,10 @@ private struct DocumentWriter {
                 "description": .string(text),
             ]
             if let headers = refusal?.headers {
-                value = [
-                    "description": .string(text), "headers": headers,
-                    "content": ["application/json": ["schema": .component("Error")]],
-                ]
+                value = Self.response(text, headers, .component("Error"))
+            }
+            if !failures.isEmpty {
+                value = Self.response(failures, refusal?.headers, beside: text)
             }
             found.append(("\(status)", value))
         }
@@ -219,6 +224,27 @@ private struct DocumentWriter {
             "`notJSON`: the `Content-Type` is not `application/json`."
         default: nil
         }
+    }
+
+    /// The answer of errors of the App Store Server API, and of refusals with the same status.
+    private static func response(
+        _ errors: [ServerAPIError], _ headers: JSONValue?, beside refusals: String
+    ) -> JSONValue {
+        let texts = errors.map { "`\($0.rawValue)`: \($0.message)" }
+        guard !refusals.isEmpty else {
+            return response(texts.joined(separator: " "), headers, .component("ServerAPIError"))
+        }
+        return response(
+            (texts + [refusals]).joined(separator: " "), headers,
+            ["anyOf": [.component("ServerAPIError"), .component("Error")]])
+    }
+
+    private static func response(
+        _ text: String, _ headers: JSONValue?, _ schema: JSONValue
+    ) -> JSONValue {
+        let described: JSONValue = ["description": .string(text)]
+        return described.merging(headers.map { ["headers": $0] } ?? [:])
+            .merging(["content": ["application/json": ["schema": schema]]])
     }
 
     /// The shared answer of a refusal, chosen by the headers of its status.
@@ -279,6 +305,18 @@ private struct DocumentWriter {
         found["ErrorCode"] = [
             "description": .string(code), "enum": .array(codes.sorted().map { .string($0) }),
         ]
+        if !errors.isEmpty {
+            found["ServerAPIError"] = [
+                "type": "object", "required": ["errorCode", "errorMessage"],
+                "properties": [
+                    "errorCode": [
+                        "description": "Each operation lists the numbers of each status.",
+                        "enum": .array(errors.map(\.rawValue).sorted().map { .integer($0) }),
+                    ], "errorMessage": ["type": "string"],
+                ],
+                "additionalProperties": false,
+            ]
+        }
         let known = server.scalars.compactMap { scalar in scalar.name.map { ($0, scalar.schema) } }
         for (name, schema) in known + server.schemas where found[name] == nil {
             found[name] = schema

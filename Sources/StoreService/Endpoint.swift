@@ -15,12 +15,14 @@ package struct Endpoint<Context: Sendable>: Sendable {
     /// An endpoint whose handler determines the types of its body and its first answer.
     ///
     /// `example` is an example of its body; `body` describes it further. `bytesMax` is the limit of
-    /// a body that is accepted but not described.
+    /// a body that is accepted but not described. An endpoint of the App Store Server API names the
+    /// `errors` of its own.
     package init(
         _ method: String, _ path: String, _ name: String, _ summary: String,
         about description: String? = nil, takes parameters: [Parameter] = [],
         example: JSONValue? = nil, body: RequestBody? = nil, bytesMax: Int? = nil,
-        answers: [Answer], refuses refusals: Refusals = [:], _ handler: Handler<Context>
+        answers: [Answer], refuses refusals: Refusals = [:], errors: [ServerAPIError]? = nil,
+        _ handler: Handler<Context>
     ) {
         let known = body ?? handler.body.map { _ in RequestBody(example: example) }
         operation = Operation(
@@ -28,7 +30,7 @@ package struct Endpoint<Context: Sendable>: Sendable {
             parameters: parameters, body: known?.filled(with: handler.body),
             answers: answers.prefix(1).map { $0.filled(with: handler.answer) }
                 + answers.dropFirst(),
-            refusals: refusals)
+            refusals: refusals, errors: errors.map { $0 + ServerAPIError.general })
         self.handler = handler
         undescribedBytesMax = bytesMax
     }
@@ -49,6 +51,8 @@ package struct Operation: Sendable {
     package let body: RequestBody?
     package let answers: [Answer]
     package let refusals: Refusals
+    /// What it fails with in the shape of the App Store Server API; nil when it only refuses.
+    package let errors: [ServerAPIError]?
 
     /// Whether it also serves requests without a token.
     var isTokenOptional: Bool { refusals.contains { $0.key == 401 && $0.value.text.isEmpty } }
@@ -218,6 +222,16 @@ package protocol ServiceContext: Sendable {
     func response(for error: any Error) -> HTTPResponse
 }
 
+extension ServiceContext {
+    /// The answer for an error at an endpoint.
+    func response(for error: any Error, at operation: Operation) -> HTTPResponse {
+        guard operation.errors != nil else { return response(for: error) }
+        if let error = error as? ServerAPIError { return error.response }
+        let refusal = response(for: error)
+        return ServerAPIError(ofStatus: refusal.status)?.response ?? refusal
+    }
+}
+
 extension Router where Context: ServiceContext {
     /// A table of endpoints; `bodyBytesMax` is the usual limit, nil to leave it to the listener.
     package init(_ endpoints: [Endpoint<Context>], bodyBytesMax: Int? = nil) {
@@ -237,7 +251,7 @@ extension Router where Context: ServiceContext {
                     try endpoint.handler.run(
                         Call(request, path, context), operation, responder)
                 } catch {
-                    responder.send(context.response(for: error))
+                    responder.send(context.response(for: error, at: operation))
                 }
             }
         }

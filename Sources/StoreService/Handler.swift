@@ -84,7 +84,9 @@ extension Handler where Context: ServiceContext {
         _ serve: @escaping @Sendable (Call<Context>) async throws -> Answer
     ) -> Self {
         Self(nil, Answer.self) { call, operation, responder in
-            call.context.answer(responder) { try operation.answer(with: try await serve(call)) }
+            call.context.answer(responder, at: operation) {
+                try operation.answer(with: try await serve(call))
+            }
         }
     }
 
@@ -95,7 +97,7 @@ extension Handler where Context: ServiceContext {
     ) -> Self {
         Self(Body.documented, Answer.self) { call, operation, responder in
             let body = try call.request.decoded(Body.self)
-            call.context.answer(responder) {
+            call.context.answer(responder, at: operation) {
                 try operation.answer(with: try await serve(call, body))
             }
         }
@@ -105,17 +107,17 @@ extension Handler where Context: ServiceContext {
     package static func later(
         _ serve: @escaping @Sendable (Call<Context>) async throws -> HTTPResponse
     ) -> Self {
-        Self(nil, nil) { call, _, responder in
-            call.context.answer(responder) { try await serve(call) }
+        Self(nil, nil) { call, operation, responder in
+            call.context.answer(responder, at: operation) { try await serve(call) }
         }
     }
 
     package static func later<Body: Decodable & Sendable & SendableMetatype>(
         _ serve: @escaping @Sendable (Call<Context>, Body) async throws -> HTTPResponse
     ) -> Self {
-        Self(Body.documented, nil) { call, _, responder in
+        Self(Body.documented, nil) { call, operation, responder in
             let body = try call.request.decoded(Body.self)
-            call.context.answer(responder) { try await serve(call, body) }
+            call.context.answer(responder, at: operation) { try await serve(call, body) }
         }
     }
 }
@@ -126,7 +128,9 @@ extension Handler where Context: ServiceContext {
         _ serve: @escaping @Sendable (Call<Context>) throws -> Answer
     ) -> Self {
         Self(nil, Answer.self) { call, operation, responder in
-            call.context.answerSlowly(responder) { try operation.answer(with: try serve(call)) }
+            call.context.answerSlowly(responder, at: operation) {
+                try operation.answer(with: try serve(call))
+            }
         }
     }
 
@@ -137,7 +141,7 @@ extension Handler where Context: ServiceContext {
     ) -> Self {
         Self(Body.documented, Answer.self) { call, operation, responder in
             let body = try call.request.decoded(Body.self)
-            call.context.answerSlowly(responder) {
+            call.context.answerSlowly(responder, at: operation) {
                 try operation.answer(with: try serve(call, body))
             }
         }
@@ -146,33 +150,35 @@ extension Handler where Context: ServiceContext {
     package static func slow(
         _ serve: @escaping @Sendable (Call<Context>) throws -> HTTPResponse
     ) -> Self {
-        Self(nil, nil) { call, _, responder in
-            call.context.answerSlowly(responder) { try serve(call) }
+        Self(nil, nil) { call, operation, responder in
+            call.context.answerSlowly(responder, at: operation) { try serve(call) }
         }
     }
 }
 
 extension ServiceContext {
     fileprivate func answerSlowly(
-        _ responder: Responder, _ serve: @escaping @Sendable () throws -> HTTPResponse
+        _ responder: Responder, at operation: Operation,
+        _ serve: @escaping @Sendable () throws -> HTTPResponse
     ) {
         DispatchQueue.global().async {
             do {
                 responder.send(try serve())
             } catch {
-                responder.send(response(for: error))
+                responder.send(response(for: error, at: operation))
             }
         }
     }
 
     fileprivate func answer(
-        _ responder: Responder, _ serve: @escaping @Sendable () async throws -> HTTPResponse
+        _ responder: Responder, at operation: Operation,
+        _ serve: @escaping @Sendable () async throws -> HTTPResponse
     ) {
         Task {
             do {
                 responder.send(try await serve())
             } catch {
-                responder.send(response(for: error))
+                responder.send(response(for: error, at: operation))
             }
         }
     }

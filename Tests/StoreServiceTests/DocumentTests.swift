@@ -27,6 +27,65 @@ struct DocumentTests {
         #expect(codes == ["failed", "full", "known"])
     }
 
+    private enum WithErrors: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples", "listSamples", "List them", answers: ["All."],
+                refuses: [429: .whole("", headers: ["Retry-After": ["schema": [:]]])],
+                errors: [.invalidTransactionID, .transactionIDNotFound, .rateLimitExceeded],
+                .now { _ in Sample(count: 1) })
+        ]
+    }
+
+    @Test func `errors of the App Store Server API are listed by status, with their schema`()
+        throws
+    {
+        let document = try JSONValue(parsing: WithErrors.write())
+        let answers = try #require(document["paths"]?["/samples"]?["get"]?["responses"])
+        guard case .object(let members) = answers else {
+            Issue.record("no answers")
+            return
+        }
+        #expect(members.map(\.key) == ["200", "400", "404", "429", "500"])
+        let own: JSONValue = .component("ServerAPIError")
+        func content(_ schema: JSONValue) -> JSONValue { ["application/json": ["schema": schema]] }
+        #expect(
+            answers["400"] == [
+                "description": "`4000006`: Invalid transaction id. `4000000`: Bad request.",
+                "content": content(own),
+            ])
+        #expect(
+            answers["429"] == [
+                "description": "`4290000`: Rate limit exceeded.",
+                "headers": ["Retry-After": ["schema": [:]]], "content": content(own),
+            ])
+        #expect(
+            answers["500"] == [
+                "description": """
+                `5000000`: An unknown error occurred. `5000001`: An unknown error occurred. Please \
+                try again. `failed`: it broke.
+                """, "content": content(["anyOf": [own, .component("Error")]]),
+            ])
+        let schemas = document["components"]?["schemas"]
+        #expect(
+            schemas?["ServerAPIError"]?["properties"]?["errorCode"]?["enum"] == [
+                4_000_000, 4_000_006, 4_040_010, 4_290_000, 5_000_000, 5_000_001,
+            ])
+        #expect(schemas?["ErrorCode"]?["enum"] == ["failed"])
+        #expect(
+            try JSONValue(parsing: Sound.write())["components"]?["schemas"]?["ServerAPIError"]
+                == nil)
+    }
+
+    private enum ErrorTwice: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples", "listSamples", "List them", answers: ["All."],
+                errors: [.transactionIDNotFound, .generalInternal],
+                .now { _ in Sample(count: 1) })
+        ]
+    }
+
     private enum CodeTwice: SampleDocument {
         static let endpoints: [Endpoint<Here>] = [
             Endpoint(
@@ -76,6 +135,10 @@ struct DocumentTests {
 
     @Test func `a code that an endpoint says twice ends the process`() async {
         await #expect(processExitsWith: .failure) { _ = CodeTwice.write() }
+    }
+
+    @Test func `so does an error that comes from every address anyway`() async {
+        await #expect(processExitsWith: .failure) { _ = ErrorTwice.write() }
     }
 
     @Test func `so does one that the server says of all endpoints with another status`() async {

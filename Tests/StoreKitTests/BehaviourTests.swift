@@ -24,6 +24,8 @@ import Testing
         ) { note() }
 
         func requestDidFinish(_ request: SKRequest) { note() }
+
+        func request(_ request: SKRequest, didFailWithError error: any Error) { note() }
     }
 
     private func client(_ shop: Shop) throws -> ProductsClient {

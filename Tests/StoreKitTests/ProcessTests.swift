@@ -20,9 +20,7 @@ import Testing
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
-        var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("STOREKIT_") }
-        all.merge(environment) { $1 }
-        process.environment = all
+        process.environment = variables(environment)
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
@@ -38,6 +36,12 @@ import Testing
                 && process.terminationStatus == SIGKILL,
             lines: String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init),
             errors: String(decoding: errorData, as: UTF8.self))
+    }
+
+    /// The test's own variables, but none of StoreKit's except those given.
+    static func variables(_ given: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("STOREKIT_") }
+            .merging(given) { $1 }
     }
 
     static func built(_ name: String) -> URL {
@@ -98,6 +102,33 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("STOREKIT_BUNDLE_ID"))
         #expect(outcome.lines.contains { $0.hasPrefix("failed \(Shop.fuel)") })
+    }
+
+    // MARK: - Products
+
+    @Test func `an app killed during a products request does not send it at its next launch`()
+        async throws
+    {
+        let shop = try Shop()
+        let gate = DispatchSemaphore(value: 0)
+        shop.store.next("products", .held(gate))
+        let asking = Process()
+        asking.executableURL = Self.built("PurchaseProbe")
+        asking.arguments = ["--ask", Shop.fuel]
+        asking.environment = Self.variables(shop.settings())
+        asking.standardOutput = FileHandle.nullDevice
+        try asking.run()
+        try await shop.sees("the question") { shop.store.count("products") == 1 }
+        kill(asking.processIdentifier, SIGKILL)
+        asking.waitUntilExit()
+        gate.signal()
+        let later = try Self.run(Self.built("PurchaseProbe"), [Shop.fuel], shop.settings())
+        #expect(later.lines.last == "removed \(Shop.fuel)", "a purchase is made meanwhile")
+        #expect(shop.store.count("products") == 1)
+        let again = try Self.run(
+            Self.built("PurchaseProbe"), ["--ask", Shop.fuel], shop.settings())
+        #expect(again.lines.last?.hasPrefix("product \(Shop.fuel) ") == true, "\(again.lines)")
+        #expect(shop.store.count("products") == 2)
     }
 
     @Test func `finishing a purchasing transaction and adding an empty payment end the app`() throws

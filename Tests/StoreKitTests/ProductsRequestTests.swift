@@ -36,8 +36,8 @@ import Testing
             }
             ended.signal()
         }
-        func isEnded(seconds: Double = 10) -> Bool {
-            ended.wait(timeout: .now() + seconds) == .success
+        func isEnded() -> Bool {
+            ended.wait(timeout: .now() + 120) == .success
         }
     }
 
@@ -85,17 +85,52 @@ import Testing
         #expect(asker.state.withLock { $0.error is SKError })
     }
 
-    @Test func `a cancelled request calls nobody`() throws {
+    /// Notes of each call whether it came after `start` had returned.
+    private final class PatientAsker: NSObject, SKProductsRequestDelegate, Sendable {
+        let hasStarted = DispatchSemaphore(value: 0)
+        let wereAfterStart = Mutex<[Bool]>([])
+
+        private func note() {
+            let isAfter = hasStarted.wait(timeout: .now() + 10) == .success
+            hasStarted.signal()
+            wereAfterStart.withLock { $0.append(isAfter) }
+        }
+
+        func productsRequest(
+            _ request: SKProductsRequest, didReceive response: SKProductsResponse
+        ) { note() }
+
+        func requestDidFinish(_ request: SKRequest) { note() }
+
+        func request(_ request: SKRequest, didFailWithError error: any Error) { note() }
+    }
+
+    enum Ending: CaseIterable {
+        case answered, answeredWithoutStore, refused, withoutStore
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `a request's delegate is called after start has returned, whatever its end`(
+        ending: Ending
+    ) async throws {
         let shop = try Shop()
-        shop.store.next("products", .late(milliseconds: 200))
-        let asker = Asker()
+        if ending == .refused { shop.store.next("products", .status(400)) }
+        let nowhere = ProductsClient(
+            connection: .failure(FailureReason(.unknown, "No store.")),
+            retries: Retries(delaysMilliseconds: []))
         let request = SKProductsRequest(
-            productIdentifiers: [Shop.fuel], client: try client(shop))
+            productIdentifiers: ending == .answeredWithoutStore ? [] : [Shop.fuel],
+            client: ending == .withoutStore ? nowhere : try client(shop))
+        let asker = PatientAsker()
         request.delegate = asker
         request.start()
-        request.cancel()
-        #expect(!asker.isEnded(seconds: 0.6))
-        #expect(asker.state.withLock { $0.order } == [])
+        asker.hasStarted.signal()
+        let isSuccess = ending == .answered || ending == .answeredWithoutStore
+        let expected = isSuccess ? [true, true] : [true]
+        try await shop.sees("the calls") {
+            asker.wereAfterStart.withLock { $0.count == expected.count }
+        }
+        #expect(asker.wereAfterStart.withLock { $0 } == expected)
     }
 
     @Test func `thousands of identifiers are requested in parts`() throws {

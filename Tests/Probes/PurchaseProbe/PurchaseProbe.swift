@@ -4,14 +4,16 @@ import StoreKit
 /// A small app for tests: buys what its arguments name, prints what its observer hears, finishes
 /// every transaction, and ends when the queue has been quiet for a while.
 ///
-/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [--emptied=N]
-/// [--restore[=NAME]] [--watch] [--later] [--user=NAME] [--discount=PARTS] [--redeem] [PRODUCT...]`: nothing is finished, everything is finished too
-/// early, nothing of the product is asked for, the app ends by itself while a payment is open, as
-/// soon as it heard of so many purchases, or as soon as they have left the queue, too; or it
-/// restores, of one user name when one is given, and ends after that has ended; or it never ends,
-/// and says what is in the queue whenever that changes. It puts off what a person is to be asked
-/// about prices. It buys under a user name of its own, with a promotional offer: its identifier, key,
-/// nonce, signature and timestamp with commas between. It shows the sheet for offer codes.
+/// `PurchaseProbe [--ask] [--keep] [--finish-early] [--none] [--impatient] [--until=N]
+/// [--emptied=N] [--restore[=NAME]] [--watch] [--later] [--user=NAME] [--discount=PARTS] [--redeem]
+/// [PRODUCT...]`: the products are asked for instead of bought, nothing
+/// is finished, everything is finished too early, nothing of the product is asked for, the app ends
+/// by itself while a payment is open, as soon as it heard of so many purchases, or as soon as they
+/// have left the queue, too; or it restores, of one user name when one is given, and ends after that
+/// has ended; or it never ends, and says what is in the queue whenever that changes. It puts off what
+/// a person is to be asked about prices. It buys under a user name of its own, with a promotional
+/// offer: its identifier, key, nonce, signature and timestamp with commas between. It shows the sheet
+/// for offer codes.
 @main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate {
     private static let ticksMax = 1_200
     private var quietTicks = 0
@@ -32,6 +34,7 @@ import StoreKit
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         let probe = PurchaseProbe(arguments)
+        if arguments.contains("--ask") { probe.ask(arguments.filter { !$0.hasPrefix("--") }) }
         SKPaymentQueue.default().delegate = probe
         SKPaymentQueue.default().add(probe)
         for product in arguments where !product.hasPrefix("--") {
@@ -106,7 +109,7 @@ import StoreKit
     }
 
     /// A line at once, so that a kill loses none.
-    private func say(_ line: String) {
+    func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 

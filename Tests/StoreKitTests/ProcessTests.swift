@@ -131,6 +131,24 @@ import Testing
         #expect(shop.store.count("products") == 2)
     }
 
+    @Test func `an app on a restricted device loads products and may not pay until it is lifted`()
+        throws
+    {
+        let shop = try Shop()
+        let program = Self.built("PurchaseProbe")
+        for isRestricted in [false, true, false] {
+            try DeviceSettings.change(home: shop.home) { $0.arePaymentsRestricted = isRestricted }
+            let asked = try Self.run(program, ["--ask", Shop.fuel], shop.settings())
+            #expect(asked.lines.first == "may pay \(!isRestricted)")
+            #expect(asked.lines.last?.hasPrefix("product \(Shop.fuel) ") == true)
+            let bought = shop.store.transactions.count
+            let heard = try Self.run(program, [Shop.fuel], shop.settings()).lines.dropFirst().first
+            let word = isRestricted ? "failed" : "purchased"
+            #expect(heard?.hasPrefix("\(word) \(Shop.fuel) ") == true, "\(heard ?? "nothing")")
+            #expect(shop.store.transactions.count == bought + (isRestricted ? 0 : 1))
+        }
+    }
+
     @Test func `finishing a purchasing transaction and adding an empty payment end the app`() throws
     {
         let shop = try Shop()

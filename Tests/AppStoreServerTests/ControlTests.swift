@@ -26,14 +26,14 @@ struct ControlTests {
     }
 
     private func offered(token: String) async throws -> [String] {
+        let asked = [Samples.turbo, Samples.fuel, "nothing"]
         let answer = await store.send(
             "POST", "/sandbox/device/v1/products", token: token,
-            body: try WireJSON.encode(
-                ProductsRequestBody(
-                    productIdentifiers: [Samples.turbo, Samples.fuel, "nothing"], locale: nil)))
+            body: try WireJSON.encode(ProductsRequestBody(productIdentifiers: asked, locale: nil)))
         let body = try WireJSON.decode(ProductsAnswerBody.self, from: answer.body)
-        #expect(body.invalidProductIdentifiers.contains("nothing"))
-        return body.products.map(\.productId)
+        let offered = body.products.map(\.productId)
+        #expect(body.invalidProductIdentifiers == asked.filter { !offered.contains($0) })
+        return offered
     }
 
     @Test(arguments: [

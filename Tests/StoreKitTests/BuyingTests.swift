@@ -113,6 +113,27 @@ import Testing
         #expect(transaction.transactionDate == nil)
     }
 
+    @Test func `a purchased transaction has every property but an original and an error`()
+        async throws
+    {
+        let shop = try DownloadTests.shop()
+        let app = try shop.launch().start()
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Shop.turbo
+        payment.quantity = 2
+        payment.applicationUsername = "driver"
+        app.queue.add(payment)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        let bought = try #require(app.observer.heard.transactions.first)
+        #expect(bought.transactionState == .purchased)
+        #expect(bought.transactionIdentifier == "2000000000000001")
+        #expect(bought.transactionDate == Date(timeIntervalSince1970: 1_700_000_000.5))
+        #expect(bought.payment == payment && bought.payment.quantity == 2)
+        #expect(bought.transactionReceipt == Data("receipt of 2000000000000001".utf8))
+        #expect(bought.downloads.map(\.contentIdentifier) == [Shop.turbo])
+        #expect(bought.original == nil && bought.error == nil)
+    }
+
     @Test func `a purchase request rejected by the store fails`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()

@@ -148,8 +148,9 @@ import Testing
 
     @Test func `a payment for a product has quantity one`() {
         let product = SKProduct(details: ProductDetails(productIdentifier: "a"))
-        #expect(SKPayment(product: product).quantity == 1)
-        #expect(SKMutablePayment(product: product).productIdentifier == "a")
+        for payment in [SKPayment(product: product), SKMutablePayment(product: product)] {
+            #expect(payment.productIdentifier == "a" && payment.quantity == 1)
+        }
     }
 }
 

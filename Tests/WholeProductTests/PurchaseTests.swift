@@ -90,6 +90,23 @@ import Testing
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 0)
     }
 
+    @Test func `one payment added twice is charged and delivered twice`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let payer = "payer@example.com"
+        try lab.openProduction(payer, credit: "10")
+        let environment = lab.appEnvironment().merging(lab.productionEnvironment) { $1 }
+            .merging(["STOREKIT_ACCOUNT": "\(payer):rocket-fuel-1"]) { $1 }
+        let program = try Program(
+            "PurchaseProbe", ["--twice", "--emptied=2", Lab.fuel], environment: environment,
+            logs: lab.folder + "/logs")
+        #expect(try program.wait() == 0, "\(program.output)\(program.errors)")
+        let told = Audit.seen(in: program.output)
+        #expect(told.count == 2, "\(program.output)")
+        let charges = try lab.charges()
+        #expect(Set(charges.keys) == told && charges.values.allSatisfy { $0 == [990] })
+        #expect(try lab.credit(of: payer) == 8_020)
+    }
+
     @Test func `an app waits for a store that stops half-way`() throws {
         let lab = try Lab.open()
         lab.store?.kill()

@@ -4,9 +4,9 @@ import StoreKit
 /// A small app for tests: buys what its arguments name, prints what its observer hears, finishes
 /// every transaction, and ends when the queue has been quiet for a while.
 ///
-/// `PurchaseProbe [--ask] [--keep] [--finish-early] [--none] [--impatient] [--until=N]
+/// `PurchaseProbe [--ask] [--twice] [--keep] [--finish-early] [--none] [--impatient] [--until=N]
 /// [--emptied=N] [--restore[=NAME]] [--watch] [--later] [--user=NAME] [--discount=PARTS] [--redeem]
-/// [PRODUCT...]`: the products are asked for instead of bought, nothing
+/// [PRODUCT...]`: the products are asked for instead of bought, each payment is added twice, nothing
 /// is finished, everything is finished too early, nothing of the product is asked for, the app ends
 /// by itself while a payment is open, as soon as it heard of so many purchases, or as soon as they
 /// have left the queue, too; or it restores, of one user name when one is given, and ends after that
@@ -47,6 +47,7 @@ import StoreKit
                 arguments.first { $0.hasPrefix("--discount=") }
                 .flatMap { discount($0.dropFirst(11)) }
             SKPaymentQueue.default().add(payment)
+            if arguments.contains("--twice") { SKPaymentQueue.default().add(payment) }
         }
         if arguments.contains("--redeem") {
             probe.quietTicks = -200

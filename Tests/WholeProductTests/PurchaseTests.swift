@@ -15,6 +15,7 @@ import Testing
         #expect(
             places.allSatisfy { $0 != nil }
                 && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        #expect(bought.contains("unlocked \(Lab.turbo) receipt\n"), "the observer finds it there")
         #expect(try lab.app(["status"]).contains("turbo unlocked by receipt"))
         let fuel = try lab.app(["buy", Lab.fuel, "--quantity", "3"])
         try Audit(lab: lab).check(seen: Audit.seen(in: bought + fuel))

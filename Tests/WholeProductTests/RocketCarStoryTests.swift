@@ -75,6 +75,8 @@ import Testing
             let restored = try app(["restore"], style, in: lab, device: "tablet")
             #expect(!restored.contains(product), "\(restored)")
         }
+        try FileManager.default.removeItem(atPath: lab.receiptPath())
+        #expect(try app(["status"], style, in: lab).contains("turbo locked\n"), "without it, too")
     }
 
     @Test func `a refund of fuel sends one purchase, and the backend finds out which it was`()

@@ -88,6 +88,30 @@ import Testing
         #expect(table.contains("turbo") && table.contains("string") && table.contains("2 keys"))
     }
 
+    @Test
+    func `another device gets numbers, switches and a receipt, which verifies until it is altered`()
+        throws
+    {
+        let lab = try open("phone", "tablet")
+        let phone = try start(
+            lab, "phone",
+            ["number=level=15", "switch=rocket=true", "file=receipt=\(lab.receiptPath())", "stay"])
+        let copy = lab.folder + "/copy"
+        let told = try run(
+            lab, "tablet", ["keep=receipt=\(copy)", "print-number=level", "print-switch=rocket"])
+        phone.kill()
+        #expect(try stored(lab)["level"] == .integer(15))
+        #expect(try stored(lab)["rocket"] == .boolean(true))
+        #expect(told.contains("level is 15\n") && told.contains("rocket is true\n"), "\(told)")
+        let verify = ["receipt", "verify", copy, "--url", lab.storeURL + "/sandbox"]
+        #expect(try lab.bodega(verify).contains(#""bundle_id":"\#(Lab.bundleID)""#))
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+        let place = try #require(bytes.range(of: Data(Lab.bundleID.utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: copy))
+        #expect(try lab.bodega(verify, code: 1) == "{\"status\":21003}\n")
+    }
+
     @Test func `values set while the store is away are sent when it returns`() throws {
         let lab = try open("phone")
         lab.store?.kill()

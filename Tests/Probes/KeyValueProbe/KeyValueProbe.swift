@@ -4,8 +4,9 @@ import StoreKit
 /// A small app for tests that has nothing but key values: does what its arguments say, in order,
 /// and prints what it is told of.
 ///
-/// `KeyValueProbe set=KEY=TEXT bytes=KEY=COUNT remove=KEY print=KEY until=KEY=TEXT heard synchronize
-/// stay`
+/// `KeyValueProbe set=KEY=TEXT number=KEY=NUMBER switch=KEY=true bytes=KEY=COUNT file=KEY=PATH
+/// keep=KEY=PATH remove=KEY print=KEY print-number=KEY print-switch=KEY until=KEY=TEXT heard
+/// synchronize stay`
 @main enum KeyValueProbe {
     private static let store = NSUbiquitousKeyValueStore.default
     private static let secondsMax = 120.0
@@ -39,9 +40,17 @@ import StoreKit
     private static func run(_ verb: String, _ key: String, _ text: String) {
         switch verb {
         case "set": store.set(text, forKey: key)
+        case "number": store.set(Int64(text) ?? 0, forKey: key)
+        case "switch": store.set(text == "true", forKey: key)
+        case "file": store.set(FileManager.default.contents(atPath: text), forKey: key)
+        case "keep":
+            wait { store.data(forKey: key) != nil }
+            _ = FileManager.default.createFile(atPath: text, contents: store.data(forKey: key))
         case "bytes": store.set(Data(count: Int(text) ?? 0), forKey: key)
         case "remove": store.removeObject(forKey: key)
         case "print": say("\(key) is \(store.string(forKey: key) ?? "nothing")")
+        case "print-number": say("\(key) is \(store.longLong(forKey: key))")
+        case "print-switch": say("\(key) is \(store.bool(forKey: key))")
         case "until": wait { store.string(forKey: key) == (text.isEmpty ? nil : text) }
         // A value is there a moment before the news of it.
         case "heard": wait { hasHeard }

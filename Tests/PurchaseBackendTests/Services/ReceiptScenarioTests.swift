@@ -197,6 +197,21 @@ struct ReceiptScenarioTests {
         #expect(receipt == Array("receipt".utf8))
     }
 
+    @Test func `a receipt is on record before the store is asked about it`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        let gate = Gate()
+        rig.store.answer(.held(gate, StoreAnswers.verified([.init()])))
+        let waiting = rig.begin("POST", "/v1/receipts", token: token, try Rig.submission())
+        try eventually { rig.store.requests.count == 1 }
+        let recorded = try rig.database.read { try $0.row("SELECT bytes FROM receipts")?.blob(0) }
+        #expect(recorded == Array("receipt".utf8))
+        #expect(try rig.count("SELECT count(*) FROM submissions") == 1)
+        #expect(try rig.count("SELECT count(*) FROM grants") == 0)
+        gate.open()
+        #expect(try waiting.answer().outcome.status == .granted)
+    }
+
     @Test func `the log names the purchase and only counts the receipt`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

@@ -37,6 +37,27 @@ struct VerifyOldSubscriptionTests {
         try Golden.check(expired.plain.xcodeBytes, "verify-old-subscription-expired.json")
     }
 
+    @Test func `each period's own receipt verifies as that period`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let bought = try await store.buy()
+        try await store.advance(to: "2026-06-02T00:00:00Z")
+        let listed = await store.store.send(
+            "GET", "\(store.base)/device/v1/transactions", token: store.token)
+        let periods = try WireJSON.decode(UnfinishedBody.self, from: listed.body).transactions
+        var ends: [String?] = []
+        for period in periods {
+            let answer = try await store.verify(
+                try await store.transactionReceipt(of: period.transactionId))
+            #expect(answer["status"]?.integer == 0)
+            let receipt = try #require(answer["receipt"])
+            #expect(receipt["transaction_id"]?.string == period.transactionId)
+            #expect(receipt["original_transaction_id"]?.string == bought.transactionId)
+            ends.append(receipt["expires_date_formatted"]?.string)
+        }
+        #expect(
+            ends == ["05", "06", "07"].map { "2026-\($0)-01 00:00:00 Etc/GMT" })
+    }
+
     /// As a store that was off for a while, or that cannot settle one of them.
     @Test func `an old-style answer reports a period's end even before the renewal is settled`()
         async throws

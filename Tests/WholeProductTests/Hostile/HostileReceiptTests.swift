@@ -12,13 +12,15 @@ import Testing
 /// that breaks the rules.
 @Suite(.ownThreads) struct HostileReceiptTests {
     private static func verify(
-        _ receipt: [UInt8], at environment: String = "sandbox", over connection: RawConnection
+        _ receipt: [UInt8], at environment: String = "sandbox", as type: String? = nil,
+        over connection: RawConnection
     ) throws -> RawAnswer? {
         let body = #"{"receipt-data":"\#(Data(receipt).base64EncodedString())"}"#
         connection.write(
             Array(
-                ("POST /\(environment)/verifyReceipt HTTP/1.1\r\nHost: a\r\nContent-Length: "
-                    + "\(body.utf8.count)\r\n\r\n" + body).utf8))
+                ("POST /\(environment)/verifyReceipt HTTP/1.1\r\nHost: a\r\n"
+                    + (type.map { "Content-Type: \($0)\r\n" } ?? "")
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8))
         return try connection.readAnswer()
     }
 
@@ -288,6 +290,21 @@ import Testing
         let other = try Self.verify(genuine("OTHERAPPRECEIPT"), over: connection)
         let body = try JSONValue(parsing: other?.body ?? [])
         #expect(body["receipt"]?["bundle_id"]?.string == HostileLab.otherApp)
+    }
+
+    @Test func `a receipt is verified and shown under any content type`() throws {
+        let hostile = try HostileLab()
+        let connection = try RawConnection(port: hostile.lab.storePort)
+        let receipt = Array(try #require(Data(base64Encoded: hostile.values["RECEIPT"] ?? "")))
+        for type in [
+            nil, "", "application/json", "text/plain; charset=utf-8", "no type",
+            "application/x-www-form-urlencoded", "multipart/form-data; boundary=receipt",
+        ] {
+            let answer = try Self.verify(receipt, as: type, over: connection)
+            Self.expect(0, "\(type ?? "none")", answer)
+            let body = try JSONValue(parsing: answer?.body ?? [])
+            #expect(body["receipt"]?["bundle_id"]?.string == Lab.bundleID, "\(type ?? "none")")
+        }
     }
 
     @Test func `bodies without a receipt get a status`() throws {

@@ -155,7 +155,9 @@ struct ReviewTests {
                 "PUT", path, body: CategoryBody(category: category))
             #expect(answer.status == 200)
             _ = await shop.importFile(Samples.catalogue(fuelPrice: "1.99"))
-            #expect(try await shop.listed(Samples.fuel)?.category == category)
+            let fuel = try await shop.listed(Samples.fuel)
+            #expect(fuel?.category == category)
+            #expect(fuel?.kind == .consumable && fuel?.state == .clearedForSale)
         }
         let unknown = await store.send(
             "PUT", path, token: TestStore.controlToken, body: Array(#"{"category":"toy"}"#.utf8))

@@ -195,6 +195,10 @@ struct SignInTests {
         #expect(errorCode(answer) == "testAccount")
         let foreign = await store.send("GET", "/sandbox/device/v1/receipt", token: token)
         #expect(errorCode(foreign) == "tokenUnknown")
+        let own = try await store.signIn(guid: UUID().uuidString)
+        let sold = try await store.attempt(Samples.fuel, token: own, in: "/production")
+        #expect(errorCode(sold) == "tokenUnknown")
+        #expect(try await store.attempt(Samples.fuel, token: own).status == 200)
     }
 
     @Test(arguments: [

@@ -184,13 +184,13 @@ struct ChainTests {
         let chain = try ReceiptChain(
             leaf: try Certificate(authority.leaf),
             intermediate: try Certificate(authority.intermediate), root: root)
-        let cache = ChainCache<ReceiptChain>(countMax: 3)
+        let cache = VerificationCache<ReceiptChain>(countMax: 3)
         for key in 0..<8 as Range<UInt8> {
             cache.add(chain, [key])
             cache.add(chain, [key])
         }
         #expect(cache.count == 3)
-        #expect(cache.chain([4]) == nil)
-        for key in 5..<8 as Range<UInt8> { #expect(cache.chain([key]) === chain) }
+        #expect(cache.verified([4]) == nil)
+        for key in 5..<8 as Range<UInt8> { #expect(cache.verified([key]) === chain) }
     }
 }

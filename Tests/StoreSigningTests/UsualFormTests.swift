@@ -94,13 +94,13 @@ import Testing
             leaf: try Certificate(authority.leaf),
             intermediate: try Certificate(authority.intermediate),
             root: TrustedRoot(.sandbox, isTest: false, der: authority.root))
-        let cache = ChainCache<ReceiptChain>()
-        #expect(cache.chain([1, 2, 3]) == nil)
+        let cache = VerificationCache<ReceiptChain>()
+        #expect(cache.verified([1, 2, 3]) == nil)
         cache.add(chain, [9, 1, 2, 3][1...])
         // Found by its digest, and then as the newest.
-        for _ in 0..<2 { #expect(cache.chain([1, 2, 3]) === chain) }
+        for _ in 0..<2 { #expect(cache.verified([1, 2, 3]) === chain) }
         for other in [[], [1, 2], [1, 2, 4], [1, 2, 3, 4], [0, 2, 3]] as [ArraySlice<UInt8>] {
-            #expect(cache.chain(other) == nil)
+            #expect(cache.verified(other) == nil)
         }
     }
 }

@@ -5,7 +5,7 @@ package final class ReceiptVerifier: Sendable {
     private static let certificateCount = 3
 
     private let roots: TrustedRoots
-    private let cache = ChainCache<ReceiptChain>()
+    private let cache = VerificationCache<ReceiptChain>()
 
     package init(roots: TrustedRoots) {
         self.roots = roots
@@ -22,7 +22,7 @@ package final class ReceiptVerifier: Sendable {
         }
         let container = try Self.parsing { () throws(DERError) in try ReceiptContainer(receipt) }
         let certificates = container.reader.slice(container.certificates.contents)
-        let cached = cache.chain(certificates)
+        let cached = cache.verified(certificates)
         // A receipt from elsewhere is refused as such before its payload is read.
         let candidate: Candidate?
         if cached == nil { candidate = try self.candidate(container) } else { candidate = nil }

@@ -4,7 +4,7 @@ package import StoreModel
 /// certificates.
 package final class SignedDataVerifier: Sendable {
     private let roots: TrustedRoots
-    private let cache = ChainCache<TrustedDataSigner>()
+    private let cache = VerificationCache<TrustedDataSigner>()
 
     package init(roots: TrustedRoots) {
         self.roots = roots
@@ -41,7 +41,7 @@ package final class SignedDataVerifier: Sendable {
         // Base64 has no full stop, and the number of certificates is fixed: the text stands for
         // one list only.
         let joined = Array(x5c.joined(separator: ".").utf8)
-        if let known = cache.chain(joined[...]) { return known }
+        if let known = cache.verified(joined[...]) { return known }
         let signer = try trustedSigner(x5c)
         cache.add(signer, joined[...])
         return signer

@@ -4,7 +4,7 @@ package import StoreModel
 /// their bytes.
 package final class TransactionReceiptVerifier: Sendable {
     private let authorities: TransactionAuthorities
-    private let cache = ChainCache<TrustedTransactionSigner>()
+    private let cache = VerificationCache<TrustedTransactionSigner>()
 
     package init(authorities: TransactionAuthorities) {
         self.authorities = authorities
@@ -67,7 +67,7 @@ package final class TransactionReceiptVerifier: Sendable {
     private func signer(
         _ certificate: [UInt8]
     ) throws(VerificationRefusal) -> TrustedTransactionSigner {
-        if let known = cache.chain(certificate[...]) { return known }
+        if let known = cache.verified(certificate[...]) { return known }
         let leaf: Certificate
         do throws(DERError) {
             leaf = try Certificate(certificate)

@@ -1,0 +1,145 @@
+package import StoreModel
+
+/// A bearer token of the App Store Server API: a JWT (RFC 7519) signed with one of an app's keys.
+///
+/// Only `verify` establishes trust. What real servers send is accepted: tokens without `iat`, with
+/// further claims, for a whole hour, and for a minute longer than they say.
+/// Source: Apple, *Generating JSON Web Tokens for API requests*.
+package struct ServerToken: Sendable {
+    /// The longest validity that a token may have, an hour.
+    package static let millisecondsMax: Int64 = 3_600_000
+    /// How far clocks may differ.
+    package static let skewMilliseconds: Int64 = 60_000
+    static let audience = "appstoreconnect-v1"
+
+    private let jws: CompactJWS<ServerTokenHeader>
+    private let claims: ServerTokenClaims
+
+    /// Throws for a text that is not a JWT with the claims `aud`, `bid`, `exp` and `iss`.
+    package init(_ text: String) throws(ServerTokenRefusal) {
+        do throws(JWSProblem) {
+            jws = try CompactJWS(text)
+        } catch {
+            throw ServerTokenRefusal(error.text)
+        }
+        guard let claims = JSONMembers<ServerTokenClaims>(jws.payload)?.value else {
+            throw ServerTokenRefusal("the claims are not an object with aud, bid, exp and iss")
+        }
+        self.claims = claims
+    }
+
+    /// The app that it claims to be for.
+    package var bundleID: String { claims.bid }
+
+    /// Checks the signature and the claims against an app's keys, in real time.
+    package func verify(
+        _ ring: OfferKeyRing, at now: Timestamp
+    ) throws(ServerTokenRefusal) -> VerifiedServerToken {
+        let kid = jws.header.kid
+        guard let key = ring.keys.first(where: { $0.id.isSameText(as: kid) && !$0.isRevoked }),
+            let publicKey = CurvePublicKey(info: key.publicKeyInfo)
+        else { throw ServerTokenRefusal("the app has no valid key with the kid") }
+        guard jws.isSigned(by: publicKey) else {
+            throw ServerTokenRefusal("the signature does not match")
+        }
+        for (name, found, expected) in [
+            ("aud", claims.aud, Self.audience), ("bid", claims.bid, ring.bundleID),
+            // A UUID is the same in uppercase and lowercase.
+            ("iss", claims.iss.lowercased(), ring.issuerID?.lowercased() ?? ""),
+        ] where !found.isSameText(as: expected) || found.isEmpty {
+            throw ServerTokenRefusal("\(name) is another one")
+        }
+        let expiresAt = try Self.time(claims.exp, "exp")
+        let token = VerifiedServerToken(
+            bundleID: claims.bid, key: key,
+            usableUntil: expiresAt.adding(milliseconds: Self.skewMilliseconds))
+        guard token.isUsable(at: now) else { throw ServerTokenRefusal("it has expired") }
+        let begins = try claims.iat.map { iat throws(ServerTokenRefusal) in
+            try Self.time(iat, "iat")
+        }
+        if let begins, begins > now.adding(milliseconds: Self.skewMilliseconds) {
+            throw ServerTokenRefusal("iat is in the future")
+        }
+        // Without iat, it may have been made as long ago as clocks differ.
+        let latest = begins ?? now.adding(milliseconds: Self.skewMilliseconds)
+        guard expiresAt <= latest.adding(milliseconds: Self.millisecondsMax) else {
+            throw ServerTokenRefusal("exp is more than an hour after iat")
+        }
+        return token
+    }
+
+    private static func time(
+        _ seconds: Int64, _ name: String
+    ) throws(ServerTokenRefusal) -> Timestamp {
+        let (milliseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000)
+        let time = Timestamp(milliseconds: milliseconds)
+        guard !isTooLarge, Timestamp.range.contains(time) else {
+            throw ServerTokenRefusal("\(name) is not a time")
+        }
+        return time
+    }
+}
+
+/// A token whose signature and claims were checked; its key can be revoked later.
+package struct VerifiedServerToken: Hashable, Sendable {
+    package let bundleID: String
+    /// As it was when it was checked.
+    package let key: OfferKey
+    let usableUntil: Timestamp
+
+    package func isUsable(at now: Timestamp) -> Bool { now < usableUntil }
+}
+
+/// Why a token is not accepted. The answer does not tell, but the store's log does.
+package struct ServerTokenRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Remembers verified tokens, from any thread: servers use one for many requests, and comparing it
+/// is cheaper than checking its signature.
+package final class ServerTokens: Sendable {
+    private let cache = VerificationCache<VerifiedServerToken>()
+
+    package init() {}
+
+    /// A token that was verified before and has not expired.
+    package func known(_ text: String, at now: Timestamp) -> VerifiedServerToken? {
+        guard let known = cache.verified(Array(text.utf8)[...]), known.isUsable(at: now) else {
+            return nil
+        }
+        return known
+    }
+
+    package func remember(_ token: VerifiedServerToken, _ text: String) {
+        cache.add(token, Array(text.utf8)[...])
+    }
+}
+
+/// Source: Apple, as above. `typ` is left out by some servers.
+private struct ServerTokenHeader: JWSHeader {
+    /// Real ones have about 400 bytes.
+    static let jwsBytesMax = 8_192
+    static let required = "alg and kid"
+
+    let alg: String
+    let kid: String
+    let typ: String?
+
+    func check() throws(JWSProblem) {
+        guard typ.map({ $0.uppercased() == "JWT" }) ?? true else {
+            throw JWSProblem("typ is not JWT")
+        }
+    }
+}
+
+private struct ServerTokenClaims: Decodable {
+    let aud: String
+    let bid: String
+    let exp: Int64
+    let iat: Int64?
+    let iss: String
+}

@@ -77,6 +77,17 @@ extension AppNumber: ColumnValue {
     }
 }
 
+extension CalendarSpan: ColumnValue {
+    package var column: SQLValue { .text(iso8601) }
+    package init(column: SQLValue) throws(DatabaseError) {
+        let text = String(column: column)
+        guard let span = CalendarSpan(iso8601: text, mayBeLonger: true) else {
+            throw DatabaseError(code: .notADatabase, detail: "\(text) is not a duration")
+        }
+        self = span
+    }
+}
+
 extension AppTransaction.Platform: ColumnValue {}
 extension AttemptState: ColumnValue {}
 extension Consumption.DeliveryStatus: ColumnValue {}

@@ -7,9 +7,10 @@ package enum CalendarSpan: Hashable, Sendable {
     package static let monthsMax = 12
 
     /// Reads an ISO 8601 duration of days, weeks, months or years, as catalogue files write one:
-    /// `P3D`, `P2W`, `P6M`, `P1Y`; nil for anything else, and for more than a year.
-    package init?(iso8601 text: String) {
-        guard text.first == "P", let unit = text.last, text.utf8.count <= 5 else { return nil }
+    /// `P3D`, `P2W`, `P6M`, `P1Y`; nil for anything else, and for more than a year unless it may be
+    /// longer, as several periods together are.
+    package init?(iso8601 text: String, mayBeLonger: Bool = false) {
+        guard text.first == "P", let unit = text.last, text.utf8.count <= 7 else { return nil }
         let digits = text.dropFirst().dropLast()
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let count = Int(digits), count > 0
@@ -21,7 +22,7 @@ package enum CalendarSpan: Hashable, Sendable {
         case "Y": self = .months(12 * count)
         default: return nil
         }
-        guard isWithinYear else { return nil }
+        guard mayBeLonger || isWithinYear else { return nil }
     }
 
     /// As catalogue files write it: the largest unit that fits.

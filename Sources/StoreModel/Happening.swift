@@ -15,6 +15,8 @@ package enum Happening: Hashable, Sendable {
     /// A period of a subscription was bought by hand: the first, one after an end, or one of
     /// another product that replaces the current one at once.
     case subscribed(SubscriptionTransition)
+    /// Another product took the place of a period before its end.
+    case replaced
     /// A subscription's next period was paid for, on time or after retries.
     case renewed(SubscriptionTransition)
     /// Its payment failed for the first time.

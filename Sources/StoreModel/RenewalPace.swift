@@ -118,6 +118,10 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// The longest gap that does not end a run of periods: 60 days, ten minutes in the sandbox.
+    /// Source: Apple, *recentSubscriptionStartDate*.
+    package var runGap: Length { billingRetry }
+
     /// How often a failed payment is retried.
     package static let retryTries: Int64 = 60
 

@@ -6,13 +6,17 @@ package struct SubscribedPeriod: Hashable, Sendable {
         /// As in `SubscriptionOffer.id`.
         package let id: String?
         package let mode: SubscriptionOffer.PaymentMode
+        /// As in `SubscriptionOffer.duration`; nil for a sale that did not record it.
+        package let duration: CalendarSpan?
 
         package init(
-            kind: SubscriptionOffer.Kind, id: String?, mode: SubscriptionOffer.PaymentMode
+            kind: SubscriptionOffer.Kind, id: String?, mode: SubscriptionOffer.PaymentMode,
+            duration: CalendarSpan?
         ) {
             self.kind = kind
             self.id = id
             self.mode = mode
+            self.duration = duration
         }
     }
 
@@ -48,5 +52,11 @@ package struct SubscribedPeriod: Hashable, Sendable {
         case .promotional, .winBack: offer?.id
         case .introductory, .code, nil: nil
         }
+    }
+}
+
+extension SubscribedPeriod.Offer {
+    package init(_ offer: Subscription.OfferInUse) {
+        self.init(kind: offer.kind, id: offer.id, mode: offer.mode, duration: offer.duration)
     }
 }

@@ -70,16 +70,19 @@ package struct Subscription: Hashable, Sendable {
         /// The price of each remaining period.
         package let price: Money
         package let periodsLeft: Int
+        /// As in `SubscribedPeriod.Offer.duration`.
+        package let duration: CalendarSpan?
 
         package init(
             kind: SubscriptionOffer.Kind, id: String?, mode: SubscriptionOffer.PaymentMode,
-            price: Money, periodsLeft: Int
+            price: Money, periodsLeft: Int, duration: CalendarSpan?
         ) {
             self.kind = kind
             self.id = id
             self.mode = mode
             self.price = price
             self.periodsLeft = periodsLeft
+            self.duration = duration
         }
     }
 
@@ -126,6 +129,9 @@ package struct Subscription: Hashable, Sendable {
     }
 
     package let original: TransactionID
+    /// When the present run of periods began: short gaps do not end it. As
+    /// *recentSubscriptionStartDate*.
+    package var runStartedAt: Timestamp
     package var phase: Phase
     package var product: ProductID
     package var period: RenewalPeriod
@@ -151,7 +157,8 @@ package struct Subscription: Hashable, Sendable {
     package var renewalCount: Int
 
     package init(
-        original: TransactionID, phase: Phase = .active, product: ProductID,
+        original: TransactionID, runStartedAt: Timestamp? = nil, phase: Phase = .active,
+        product: ProductID,
         period: RenewalPeriod, startedAt: Timestamp, expiresAt: Timestamp, anchor: Anchor,
         price: Money, isAutoRenewing: Bool = true, nextProduct: ProductID? = nil,
         nextOffer: SubscriptionOffer? = nil, offer: OfferInUse? = nil,
@@ -159,6 +166,7 @@ package struct Subscription: Hashable, Sendable {
         renewalCount: Int = 0
     ) {
         self.original = original
+        self.runStartedAt = runStartedAt ?? startedAt
         self.phase = phase
         self.product = product
         self.period = period

@@ -39,6 +39,11 @@ package struct SubscriptionOffer: Hashable, Sendable {
     /// Of an offer code; empty for the other kinds.
     package let customers: Set<Customer>
 
+    /// How long one payment of it lasts. Assumed to be *offerPeriod* in signed data.
+    package var duration: CalendarSpan {
+        mode == .payAsYouGo ? span : span.times(periodCount)
+    }
+
     package init(
         kind: Kind, id: String?, mode: PaymentMode, span: CalendarSpan, periodCount: Int,
         price: Price, customers: Set<Customer> = []

@@ -40,6 +40,7 @@ struct HappeningEventTests {
         Row(.finished, "finished"),
         Row(.declined(AttemptID("a")), "declined", "a"),
         Row(.storefrontChanged(.default), "storefrontChanged", "USA"),
+        Row(.replaced, "replaced"),
         Row(.renewed(change()), "renewed"),
         Row(.renewalFailed(change()), "renewalFailed"),
         Row(.gracePeriodEnded(change()), "gracePeriodEnded"),

@@ -9,7 +9,7 @@ MEMBERS_MAX = 6
 # What a copy has of the purchase.
 SAME = (
     "environment", "app_id", "product_id", "kind", "quantity", "currency", "subscription_group",
-    "expires_ms", "upgraded_ms", "offer_kind", "offer_id", "offer_mode")
+    "expires_ms", "upgraded_ms", "offer_kind", "offer_id", "offer_mode", "offer_period")
 
 
 def item_of(row) -> int:

@@ -249,6 +249,46 @@ struct SchemaTests {
             ])
     }
 
+    @Test func `an older world's subscriptions run since their last long gap`() throws {
+        let day = 86_400_000
+        func period(_ id: Int, of original: Int, from start: Int, to end: Int) -> String {
+            """
+            INSERT INTO store_transaction (id, original_id, environment, app_id, account_id,
+                device_id, attempt_id, product_id, kind, quantity, purchased_ms,
+                originally_purchased_ms, charged_milliunits, currency, storefront,
+                subscription_group, expires_ms, is_renewal)
+            VALUES (\(id), \(original), 'production', 1, 1, 1, '\(id)', 'p', 'autoRenewable', 1,
+                \(start * day), 0, 0, 'USD', 'USA', 'g', \(end * day), 0);
+            """
+        }
+        func subscription(_ id: Int) -> String {
+            """
+            INSERT INTO subscription (original_id, environment, app_id, account_id,
+                subscription_group, newest_id, device_id, fails_billing, phase, product_id,
+                period, first_ms, started_ms, expires_ms, anchor_ms, anchor_months,
+                price_milliunits, currency, is_auto_renewing, renewal_count, due_ms)
+            VALUES (\(id), 'production', 1, 1, 'group \(id)', \(id), 1, 0, 'active', 'p',
+                'month', 0, 0, 9, 0, 0, 9990, 'USD', 1, 0, 9);
+            """
+        }
+        let reader = try migrated(
+            "world", WorldSchema.current,
+            holding: """
+                INSERT INTO environment (kind, transaction_next, transaction_last, leaf, pace)
+                VALUES ('production', 1, 9, x'00', 'calendar');
+                """ + period(10, of: 10, from: 1, to: 31) + period(11, of: 10, from: 91, to: 121)
+                    + period(12, of: 10, from: 182, to: 212)
+                    + period(13, of: 10, from: 212, to: 242)
+                    + period(20, of: 20, from: 5, to: 35) + subscription(10) + subscription(20)
+                    + subscription(30))
+        let found = try reader.rows(
+            "SELECT run_started_ms FROM subscription ORDER BY original_id")
+        #expect(
+            found.map(\.values) == [
+                [.integer(Int64(182 * day))], [.integer(Int64(5 * day))], [.integer(0)],
+            ])
+    }
+
     /// A database of schema 100 that held some rows, brought to the current schema.
     private func migrated(
         _ kind: String, _ current: Schema, holding script: String

@@ -13,11 +13,10 @@ enum WinBackService {
         try await SubscriptionService.afterSettling(call, original) { id, scope in
             let found = try scope.reading.subscription(id)
             guard let kept = found else { throw Refusal.subscriptionUnknown }
-            let product = try scope.reading.product(kept.state.product, of: kept.app)
-            let offers = SubscriptionPurchaseRules.winBacks(
-                of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
             return WinBacksBody(
-                offers: offers.map { OfferBody($0, in: kept.state.price.currency) },
+                offers: try scope.reading.winBacks(of: kept).map {
+                    OfferBody($0, in: kept.state.price.currency)
+                },
                 currency: kept.state.price.currency.code)
         }
     }

@@ -22,6 +22,17 @@ extension ReadScope {
         }
     }
 
+    /// The account of an app transaction, in an app and an environment.
+    borrowing func appTransaction(
+        _ id: AppTransactionID, in app: AppID, _ environment: StoreEnvironment
+    ) throws -> AccountID? {
+        try value(
+            """
+            SELECT account_id FROM app_transaction JOIN account ON account.id = account_id
+            WHERE app_transaction.id = ?1 AND app_id = ?2 AND environment = ?3
+            """, [id, app, environment])
+    }
+
     /// Whether the account of an app transaction was deleted.
     borrowing func isOwnerDeleted(of transaction: AppTransactionID) throws -> Bool {
         try row(

@@ -70,7 +70,8 @@ extension Purchase {
             group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
             device: session.device, applicationUsername: request.applicationUsername,
             failsBilling: known?.failsBilling ?? false,
-            state: SubscriptionChangeRules.bought(bill, as: id, known: known?.state))
+            state: SubscriptionChangeRules.bought(
+                bill, as: id, known: known?.state, pace: try scope.reading.pace(of: environment)))
         try scope.save(bought)
         let period = SubscriptionTransition(from: known?.state, to: bought.state)
         try scope.record(.subscribed(period), of: transaction, at: now)
@@ -107,7 +108,7 @@ extension SubscribedPeriod {
     init(_ bill: SubscriptionBill, isRenewal: Bool) {
         self.init(
             group: bill.plan.group, expiresAt: bill.endsAt,
-            offer: bill.offer.map { Offer(kind: $0.kind, id: $0.id, mode: $0.mode) },
+            offer: bill.offer.map { Offer($0) },
             isRenewal: isRenewal)
     }
 }

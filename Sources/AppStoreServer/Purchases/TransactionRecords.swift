@@ -48,7 +48,8 @@ let transactionColumns = """
     store_transaction.account_id, device_id, attempt_id, product_id, store_transaction.kind,
     quantity, purchased_ms, originally_purchased_ms, charged_milliunits, currency, storefront,
     application_username, finished_ms, restore_id, restored_id, subscription_group, expires_ms,
-    is_renewal, offer_kind, offer_id, offer_mode, upgraded_ms, shared_id, shared_original_id
+    is_renewal, offer_kind, offer_id, offer_mode, offer_period, upgraded_ms, shared_id,
+    shared_original_id
     """
 
 /// An account's first purchase of a lasting product; takes account, app and product.
@@ -190,10 +191,10 @@ extension WriteScope {
                 device_id, attempt_id, product_id, kind, quantity, purchased_ms,
                 originally_purchased_ms, charged_milliunits, currency, storefront,
                 application_username, finished_ms, restore_id, restored_id, subscription_group,
-                expires_ms, is_renewal, offer_kind, offer_id, offer_mode, shared_id,
+                expires_ms, is_renewal, offer_kind, offer_id, offer_mode, offer_period, shared_id,
                 shared_original_id)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
+                ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)
             """,
             [
                 .integer(transaction.id.rawValue), .integer(transaction.original.rawValue),
@@ -221,7 +222,19 @@ extension WriteScope {
             try $0.execute(
                 "UPDATE store_transaction SET upgraded_ms = ?2 WHERE id = ?1",
                 [.integer($1.rawValue), .integer(time.milliseconds)])
+            if let replaced = try $0.reading.transaction($1) {
+                try $0.record(.replaced, of: replaced, at: time)
+            }
         }
+    }
+
+    /// Sets the app's own name for the user of a transaction.
+    borrowing func setApplicationUsername(
+        _ name: String, of transaction: TransactionID
+    ) throws {
+        try execute(
+            "UPDATE store_transaction SET application_username = ?2 WHERE id = ?1",
+            [transaction, name])
     }
 
     /// Marks a transaction as finished; false when it was already.
@@ -254,7 +267,7 @@ extension StoreTransaction {
 }
 
 /// The columns of a transaction that did not pay for a period.
-private let noPeriod = [SQLValue](repeating: .null, count: 6)
+private let noPeriod = [SQLValue](repeating: .null, count: 7)
 
 extension FamilyShare {
     /// Nil for a transaction that no family member bought.
@@ -270,7 +283,9 @@ extension SubscribedPeriod {
         guard let group: String = try row["subscription_group"] else { return nil }
         var offer: Offer?
         if let kind: SubscriptionOffer.Kind = try row["offer_kind"] {
-            offer = Offer(kind: kind, id: try row["offer_id"], mode: try row["offer_mode"])
+            offer = Offer(
+                kind: kind, id: try row["offer_id"], mode: try row["offer_mode"],
+                duration: try row["offer_period"])
         }
         self.init(
             group: group, expiresAt: try row["expires_ms"], offer: offer,
@@ -282,6 +297,7 @@ extension SubscribedPeriod {
         [
             .text(group), .integer(expiresAt.milliseconds), .integer(isRenewal ? 1 : 0),
             .text(offer?.kind.rawValue), .text(offer?.id), .text(offer?.mode.rawValue),
+            .text(offer?.duration?.iso8601),
         ]
     }
 }

@@ -137,11 +137,11 @@ enum VerifyReceiptAnswer {
         if let increase = info.increase {
             writer.member("price_increase_status", increase ? "1" : "0")
         }
-        switch info.offer {
-        case (.code, let id?)?: writer.member("offer_code_ref_name", id)
-        case (.promotional, let id?)?, (.winBack, let id?)?:
-            writer.member("promotional_offer_id", id)
-        default: break
+        guard let offer = info.offer, let id = offer.id else { return }
+        switch offer.kind {
+        case .code: writer.member("offer_code_ref_name", id)
+        case .promotional, .winBack: writer.member("promotional_offer_id", id)
+        case .introductory: break
         }
     }
 }

@@ -80,6 +80,7 @@ extension SoldTransactionBody: Described {
         "revokedAt": "Absent if the purchase was not revoked.",
         "offer": "The kind of the offer that it was bought with; absent for none.",
         "isShared": "Whether a family member bought it.",
+        "orderId": "In production, unless a family member bought it.",
     ]
 }
 

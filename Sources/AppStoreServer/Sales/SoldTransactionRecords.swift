@@ -57,7 +57,9 @@ extension ReadScope {
                 priceMilliunits: try row["charged_milliunits"],
                 chargedMilliunits: try row["charged"], refundedMilliunits: try row["refunded"],
                 revokedAt: try row["revoked_ms"], offer: try row["offer_kind"],
-                isShared: sharedID != nil)
+                isShared: sharedID != nil,
+                orderId: sharedID == nil
+                    ? OrderNumber(of: TransactionID(id), in: environment)?.text : nil)
         }
     }
 }

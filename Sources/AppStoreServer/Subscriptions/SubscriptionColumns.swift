@@ -6,7 +6,8 @@ extension Subscription {
     init(_ row: Row) throws {
         let offers: String? = try row["next_offer"]
         self.init(
-            original: try row["original_id"], phase: try Phase(row),
+            original: try row["original_id"], runStartedAt: try row["run_started_ms"],
+            phase: try Phase(row),
             product: try row["product_id"], period: try row["period"],
             startedAt: try row["started_ms"], expiresAt: try row["expires_ms"],
             anchor: Anchor(at: try row["anchor_ms"], months: try row["anchor_months"]),
@@ -36,6 +37,7 @@ extension Subscription {
             .integer(retry?.endsAt.milliseconds), .integer(retry?.nextAt.milliseconds),
             .integer(Int64(renewalCount)), .integer(dueAt?.milliseconds),
             .text(kept.payment?.rawValue), .integer(isRaised ? 1 : 0), .integer(increase?.question),
+            .text(offer?.duration?.iso8601), .integer(runStartedAt.milliseconds),
         ]
     }
 }
@@ -63,7 +65,7 @@ extension Subscription.OfferInUse {
         self.init(
             kind: kind, id: try row["offer_id"], mode: try row["offer_mode"],
             price: try row.money("offer_milliunits", "currency"),
-            periodsLeft: try row["offer_periods_left"])
+            periodsLeft: try row["offer_periods_left"], duration: try row["offer_period"])
     }
 }
 

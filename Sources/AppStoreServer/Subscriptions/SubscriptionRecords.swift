@@ -48,7 +48,7 @@ private let columns = """
     subscription.currency, is_auto_renewing, next_product_id, next_offer, subscription.offer_kind,
     subscription.offer_id, subscription.offer_mode, offer_milliunits, offer_periods_left,
     increase_milliunits, increase_consent, retry_ends_ms, retry_next_ms, renewal_count,
-    payment_id, is_raised, increase_question
+    payment_id, is_raised, increase_question, subscription.offer_period, run_started_ms
     """
 
 private let namedOnes = """
@@ -261,10 +261,10 @@ extension WriteScope {
                 is_auto_renewing, next_product_id, next_offer, offer_kind, offer_id, offer_mode,
                 offer_milliunits, offer_periods_left, increase_milliunits, increase_consent,
                 retry_ends_ms, retry_next_ms, renewal_count, due_ms, payment_id, is_raised,
-                increase_question)
+                increase_question, offer_period, run_started_ms)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
                 ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33,
-                ?34, ?35, ?36, ?37, ?38)
+                ?34, ?35, ?36, ?37, ?38, ?39, ?40)
             ON CONFLICT (original_id) DO UPDATE SET newest_id = ?7, device_id = ?8,
                 application_username = ?9, fails_billing = ?10, phase = ?11,
                 expiration_reason = ?12, grace_until_ms = ?13, product_id = ?14, period = ?15,
@@ -274,7 +274,8 @@ extension WriteScope {
                 offer_mode = ?27, offer_milliunits = ?28, offer_periods_left = ?29,
                 increase_milliunits = ?30, increase_consent = ?31, retry_ends_ms = ?32,
                 retry_next_ms = ?33, renewal_count = ?34, due_ms = ?35, payment_id = ?36,
-                is_raised = ?37, increase_question = ?38
+                is_raised = ?37, increase_question = ?38, offer_period = ?39,
+                run_started_ms = ?40
             """, kept.identity + (try kept.state.columns(kept)))
     }
 
@@ -304,7 +305,8 @@ extension WriteScope {
                 offer_kind = ?20, offer_id = ?21, offer_mode = ?22, offer_milliunits = ?23,
                 offer_periods_left = ?24, increase_milliunits = ?25, increase_consent = ?26,
                 retry_ends_ms = ?27, retry_next_ms = ?28, renewal_count = ?29, due_ms = ?30,
-                payment_id = ?31, is_raised = ?32, increase_question = ?33
+                payment_id = ?31, is_raised = ?32, increase_question = ?33, offer_period = ?34,
+                run_started_ms = ?35
             WHERE original_id = ?1
             """, [.integer(kept.original.rawValue)] + (try kept.state.columns(kept)))
     }

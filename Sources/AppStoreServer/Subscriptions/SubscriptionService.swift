@@ -33,9 +33,21 @@ enum SubscriptionService {
         async throws
         -> SubscriptionBody
     {
+        let kept = try await carryOut(change, on: original, call)
+        let now = call.world.time.now()
+        return try call.world.database.read { try answer(kept.original, at: now, $0) }
+    }
+
+    /// Changes a subscription, unless `check` throws for it, and tells who should know.
+    static func carryOut(
+        _ change: SubscriptionChange, on original: String, _ call: StoreCall,
+        unless check:
+            @escaping @Sendable (TransactionID, borrowing ReadScope) throws -> Void = { _, _ in }
+    ) async throws -> SubscriptionRecord {
         let time = call.world.time
         let kept = try await afterSettling(call, original) { id, scope in
-            try change.carryOut(on: id, scope, time: time)
+            try check(id, scope.reading)
+            return try change.carryOut(on: id, scope, time: time)
         }
         call.world.renewals.wake()
         call.world.updates.wake(kept.account)
@@ -44,8 +56,7 @@ enum SubscriptionService {
             StoreEvent.subscriptionChanged,
             ("account", .number(kept.account.rawValue)),
             ("subscription", .number(kept.original.rawValue)))
-        let now = time.now()
-        return try call.world.database.read { try answer(kept.original, at: now, $0) }
+        return kept
     }
 
     /// Writes after settling what is due of a subscription in a commit of its own, which a later
@@ -150,22 +161,7 @@ enum SubscriptionService {
             originalTransactionId: "\(kept.original)", environment: kept.environment,
             account: named.account, bundleId: named.bundleID, group: kept.group,
             transactionId: "\(kept.newest)", failsBilling: kept.failsBilling,
-            payment: kept.payment, renewalPrice: try renewalPrice(of: kept, at: now, scope),
+            payment: kept.payment, renewalPrice: try scope.renewalPrice(of: kept, at: now),
             kept.state)
-    }
-
-    /// The price of the next renewal, by the prices of this moment.
-    private static func renewalPrice(
-        of kept: SubscriptionRecord, at now: Timestamp, _ scope: borrowing ReadScope
-    ) throws -> Money? {
-        let state = kept.state
-        guard state.isAutoRenewing else { return nil }
-        let next = state.nextProduct ?? state.product
-        let storefront = try scope.settling(kept).storefront
-        guard let product = try scope.shownProduct(next, of: kept.app, at: now),
-            product.state == .clearedForSale,
-            let plan = SubscriptionPlan(product, in: storefront, at: now)
-        else { return next == state.product ? state.increase?.price ?? state.price : nil }
-        return RenewalRules.nextAmount(of: state, plan)
     }
 }

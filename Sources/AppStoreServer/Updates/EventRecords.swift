@@ -18,6 +18,8 @@ struct Event: Sendable {
         case storefrontChanged
         /// An account was asked about a price or answered; the subject is the question's number.
         case priceConsent
+        /// Another product replaced a subscription's period.
+        case replaced
         /// A subscription's next period was paid for.
         case renewed
         /// Its payment failed for the first time.

@@ -8,6 +8,7 @@ extension Event.Kind {
             switch happening {
             case .bought, .subscribed: .purchased
             case .finished: .finished
+            case .replaced: .replaced
             case .declined: .declined
             case .refunded, .shareEnded: .revoked
             case .refundRequested: .refundRequested
@@ -39,7 +40,8 @@ extension Happening {
             "\(question)"
         case .expired(let reason, _): "\(reason.rawValue)"
         case .renewalChanged(let change): change.after.renewsAs?.rawValue
-        case .bought, .finished, .subscribed, .renewed, .renewalFailed, .gracePeriodEnded,
+        case .bought, .finished, .subscribed, .replaced, .renewed, .renewalFailed,
+            .gracePeriodEnded,
             .extended, .priceIncreased, .refunded, .refundDeclined, .refundReversed, .shared,
             .sharedRenewal, .shareEnded:
             nil

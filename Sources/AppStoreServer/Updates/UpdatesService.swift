@@ -113,7 +113,7 @@ extension UpdateBody {
             case .revoked: .revoked
             case .storefrontChanged: .storefrontChanged
             case .priceConsent: .priceConsent
-            case .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
+            case .replaced, .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
                 .priceIncreased, .refundRequested, .refundDeclined:
                 preconditionFailure("devices do not get events of the kind \(event.kind)")
             }

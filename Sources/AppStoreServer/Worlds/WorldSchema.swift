@@ -128,6 +128,28 @@ package enum WorldSchema {
             // Data are signed, too; a world gets its certificates when it first signs any.
             Migration(
                 number: 109, sql: "ALTER TABLE environment ADD COLUMN data_leaf BLOB;"),
+            // Offers last a time, and subscriptions run without long gaps. The duration of an
+            // earlier sale's offer is unknown.
+            Migration(
+                number: 110,
+                sql: """
+                    ALTER TABLE store_transaction ADD COLUMN offer_period TEXT;
+                    ALTER TABLE subscription ADD COLUMN offer_period TEXT;
+                    ALTER TABLE subscription ADD COLUMN run_started_ms BIGINT NOT NULL DEFAULT 0;
+                    UPDATE subscription SET run_started_ms = coalesce((
+                        SELECT max(purchased_ms) FROM (
+                            SELECT purchased_ms, max(expires_ms) OVER (ORDER BY id
+                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS paid_until_ms
+                            FROM store_transaction AS period
+                            WHERE period.account_id = subscription.account_id
+                                AND period.app_id = subscription.app_id
+                                AND period.original_id = subscription.original_id
+                                AND restore_id IS NULL AND kind <> 'consumable') AS paid
+                        WHERE paid_until_ms IS NULL OR purchased_ms > paid_until_ms + (
+                            SELECT CASE pace WHEN 'calendar' THEN 5184000000 ELSE 600000 END
+                            FROM environment
+                            WHERE environment.kind = subscription.environment)), first_ms);
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -523,6 +545,7 @@ package enum WorldSchema {
             upgraded_ms BIGINT,
             shared_id BIGINT,
             shared_original_id BIGINT,
+            offer_period TEXT,
             UNIQUE (device_id, attempt_id)
         );
         CREATE INDEX transaction_unfinished ON store_transaction (account_id, app_id, id)
@@ -658,6 +681,8 @@ package enum WorldSchema {
             payment_id TEXT,
             is_raised BIGINT NOT NULL DEFAULT 0,
             increase_question BIGINT REFERENCES price_consent (number),
+            offer_period TEXT,
+            run_started_ms BIGINT NOT NULL DEFAULT 0,
             UNIQUE (account_id, app_id, subscription_group),
             CHECK ((phase = 'expired') = (expiration_reason IS NOT NULL)),
             CHECK ((phase = 'gracePeriod') = (grace_until_ms IS NOT NULL)),

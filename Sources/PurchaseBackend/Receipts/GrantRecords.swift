@@ -194,7 +194,7 @@ enum GrantRecords {
             quantity: try row["quantity"], grantedAt: try row["granted_at"],
             refundedAt: try row["refunded_at"],
             purchasedAt: try row["purchased_at"],
-            length: length.flatMap(CalendarSpan.init(iso8601:)),
+            length: length.flatMap { CalendarSpan(iso8601: $0) },
             service: try row["service"])
     }
 

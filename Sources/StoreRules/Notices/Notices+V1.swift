@@ -23,7 +23,8 @@ extension Notices {
             beganV1(period).filter { $0.audience != .purchaser }
         case .sharedRenewal(let period): [renewedV1(period)]
         case .shareEnded: [.revoke]
-        case .bought, .declined, .finished, .storefrontChanged, .gracePeriodEnded, .extended,
+        case .bought, .declined, .finished, .replaced, .storefrontChanged, .gracePeriodEnded,
+            .extended,
             .priceAsked, .priceAnswered, .priceQuestionWithdrawn, .refundDeclined,
             .refundReversed, .shared:
             []

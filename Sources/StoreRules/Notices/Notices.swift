@@ -31,7 +31,9 @@ package enum Notices {
         case .shared(let kind, let access): [shared(kind, access)]
         case .sharedRenewal(let period): [renewed(period)]
         case .shareEnded: [NoticeV2(.revoke)]
-        case .declined, .finished, .storefrontChanged, .priceAsked, .priceQuestionWithdrawn: []
+        case .declined, .finished, .replaced, .storefrontChanged, .priceAsked,
+            .priceQuestionWithdrawn:
+            []
         }
     }
 

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// How a subscription will renew, as `verifyReceipt` reports it to servers.
+/// How a subscription will renew, as servers are told.
 package struct RenewalInfo: Sendable {
     /// The product that it renews as, or would.
     package let product: ProductID
@@ -15,7 +15,7 @@ package struct RenewalInfo: Sendable {
     /// Whether a higher price applies from the next renewal; nil likewise.
     package let increase: Bool?
     /// The offer of the next renewal; nil when it does not renew.
-    package let offer: (kind: SubscriptionOffer.Kind, id: String?)?
+    package let offer: SubscribedPeriod.Offer?
 
     package init(_ subscription: Subscription) {
         product = subscription.nextProduct ?? subscription.product
@@ -41,9 +41,10 @@ package struct RenewalInfo: Sendable {
         if !subscription.isAutoRenewing {
             offer = nil
         } else if let next = subscription.nextOffer {
-            offer = (next.kind, next.id)
+            offer = SubscribedPeriod.Offer(
+                kind: next.kind, id: next.id, mode: next.mode, duration: next.duration)
         } else if let present = subscription.offer, present.periodsLeft > 0, isSame {
-            offer = (present.kind, present.id)
+            offer = SubscribedPeriod.Offer(present)
         } else {
             offer = nil
         }

@@ -198,7 +198,9 @@ extension Subscription.OfferInUse {
     /// The same offer in the next period; nil when this is its last.
     fileprivate var next: Self? {
         guard mode == .payAsYouGo, periodsLeft > 0 else { return nil }
-        return Self(kind: kind, id: id, mode: mode, price: price, periodsLeft: periodsLeft - 1)
+        return Self(
+            kind: kind, id: id, mode: mode, price: price, periodsLeft: periodsLeft - 1,
+            duration: duration)
     }
 }
 

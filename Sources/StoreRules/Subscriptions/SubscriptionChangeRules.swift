@@ -4,9 +4,9 @@ package import StoreModel
 /// state, or refuses.
 package enum SubscriptionChangeRules {
     /// It was bought: for the first time, again, or as another product of its group. `known` is the
-    /// account's subscription in the group.
+    /// account's subscription in the group; a gap longer than `pace.runGap` ends its run.
     package static func bought(
-        _ bill: SubscriptionBill, as first: TransactionID, known: Subscription?
+        _ bill: SubscriptionBill, as first: TransactionID, known: Subscription?, pace: RenewalPace
     ) -> Subscription {
         var bought =
             known?.beginning(bill)
@@ -15,6 +15,9 @@ package enum SubscriptionChangeRules {
                 startedAt: bill.startsAt, expiresAt: bill.endsAt, anchor: bill.anchor,
                 price: bill.plan.price, offer: bill.offer)
         bought.renewalCount = 0
+        if let known, bill.startsAt > known.expiresAt.adding(pace.runGap) {
+            bought.runStartedAt = bill.startsAt
+        }
         return bought
     }
 

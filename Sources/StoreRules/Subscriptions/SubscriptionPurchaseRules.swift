@@ -138,7 +138,8 @@ package enum SubscriptionPurchaseRules {
             offer: offer.map {
                 Subscription.OfferInUse(
                     kind: $0.kind, id: $0.id, mode: $0.mode, price: amount,
-                    periodsLeft: $0.mode == .payAsYouGo ? $0.periodCount - 1 : 0)
+                    periodsLeft: $0.mode == .payAsYouGo ? $0.periodCount - 1 : 0,
+                    duration: $0.duration)
             }, startsAt: now, endsAt: end, anchor: anchor)
     }
 

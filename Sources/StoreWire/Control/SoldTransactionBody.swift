@@ -26,13 +26,16 @@ package struct SoldTransactionBody: Codable, Hashable, Sendable {
     package let offer: String?
     /// Whether a family member bought it.
     package let isShared: Bool
+    /// The number of its order, in production; absent in the sandbox, and for what a family member
+    /// bought.
+    package let orderId: String?
 
     package init(
         transactionId: String, originalTransactionId: String, environment: String,
         bundleId: String, productId: String, kind: String, quantity: Int, purchasedAt: Int64,
         storefront: String, currency: String, priceMilliunits: Int64, chargedMilliunits: Int64,
         refundedMilliunits: Int64, revokedAt: Int64? = nil, offer: String? = nil,
-        isShared: Bool = false
+        isShared: Bool = false, orderId: String? = nil
     ) {
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
@@ -50,6 +53,7 @@ package struct SoldTransactionBody: Codable, Hashable, Sendable {
         self.revokedAt = revokedAt
         self.offer = offer
         self.isShared = isShared
+        self.orderId = orderId
     }
 }
 
@@ -75,6 +79,7 @@ extension SoldTransactionBody {
         "transactionId", "originalTransactionId", "environment", "bundleId", "productId", "kind",
         "quantity", "purchasedAt", "storefront", "currency", "priceMilliunits",
         "chargedMilliunits", "refundedMilliunits", "revokedAt", "offer", "isShared",
+        "orderId",
     ]
 
     /// Its line; an absent value is an empty field.
@@ -83,7 +88,7 @@ extension SoldTransactionBody {
             transactionId, originalTransactionId, environment, bundleId, productId, kind,
             "\(quantity)", "\(purchasedAt)", storefront, currency, "\(priceMilliunits)",
             "\(chargedMilliunits)", "\(refundedMilliunits)", revokedAt.map { "\($0)" } ?? "",
-            offer ?? "", "\(isShared)",
+            offer ?? "", "\(isShared)", orderId ?? "",
         ]
     }
 
@@ -102,6 +107,6 @@ extension SoldTransactionBody {
             purchasedAt: purchasedAt, storefront: fields[8], currency: fields[9],
             priceMilliunits: price, chargedMilliunits: charged, refundedMilliunits: refunded,
             revokedAt: revokedAt, offer: fields[14].isEmpty ? nil : fields[14],
-            isShared: isShared)
+            isShared: isShared, orderId: fields[16].isEmpty ? nil : fields[16])
     }
 }

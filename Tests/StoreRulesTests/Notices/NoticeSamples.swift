@@ -26,7 +26,8 @@ enum NoticeSamples {
             nextProduct: next.map { ProductID($0) }, nextOffer: nextOffer,
             offer: offer.map {
                 Subscription.OfferInUse(
-                    kind: $0, id: "a", mode: .payAsYouGo, price: Samples.money(990), periodsLeft: 0)
+                    kind: $0, id: "a", mode: .payAsYouGo, price: Samples.money(990), periodsLeft: 0,
+                    duration: .months(1))
             },
             increase: consent.map {
                 Subscription.PriceIncrease(price: Samples.money(12_990), consent: $0)

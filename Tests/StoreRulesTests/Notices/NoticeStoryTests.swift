@@ -98,7 +98,8 @@ struct NoticeStoryTests {
             throw Samples.Unexpected(what: "\(decision)")
         }
         story.step(
-            to: SubscriptionChangeRules.bought(bill, as: TransactionID(1), known: story.state),
+            to: SubscriptionChangeRules.bought(
+                bill, as: TransactionID(1), known: story.state, pace: .calendar),
             as: Happening.subscribed)
         #expect(story.texts == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/UPGRADE"])
     }

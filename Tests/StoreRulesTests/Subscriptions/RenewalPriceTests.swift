@@ -54,7 +54,7 @@ struct RenewalPriceTests {
         #expect(!bronze.isRaised)
         let again = SubscriptionChangeRules.bought(
             try Samples.dueBill(raised), as: TransactionID(9),
-            known: RenewalRules.expired(raised, .voluntary))
+            known: RenewalRules.expired(raised, .voluntary), pace: .calendar)
         #expect(!again.isRaised)
     }
 

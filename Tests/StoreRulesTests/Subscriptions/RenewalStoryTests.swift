@@ -87,7 +87,8 @@ struct RenewalStoryTests {
         guard case .charge(let bill, nil) = decision else {
             throw Samples.Unexpected(what: "\(decision)")
         }
-        let again = SubscriptionChangeRules.bought(bill, as: TransactionID(99), known: current)
+        let again = SubscriptionChangeRules.bought(
+            bill, as: TransactionID(99), known: current, pace: .calendar)
         #expect(again.original == TransactionID(1))
         #expect(again.renewalCount == 0 && again.isAutoRenewing && again.phase == .active)
     }
@@ -159,7 +160,8 @@ struct RenewalStoryTests {
         #expect(bill.amount == Samples.money(19_990) && bill.startsAt == now)
         // 21 of 31 days of 9.99, rounded down.
         #expect(refund == Samples.money(6_770))
-        let gold = SubscriptionChangeRules.bought(bill, as: TransactionID(2), known: active)
+        let gold = SubscriptionChangeRules.bought(
+            bill, as: TransactionID(2), known: active, pace: .calendar)
         #expect(gold.original == TransactionID(1) && gold.expiresAt == day(2023, 4, 11))
     }
 

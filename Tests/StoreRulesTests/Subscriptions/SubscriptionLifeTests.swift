@@ -147,7 +147,7 @@ struct SubscriptionLifeTests {
                 #expect((0...life.subscription.price.milliunits).contains(refund.milliunits))
             }
             life.subscription = SubscriptionChangeRules.bought(
-                bill, as: TransactionID(1), known: life.subscription)
+                bill, as: TransactionID(1), known: life.subscription, pace: life.pace)
             life.bills.append(bill)
         case .atRenewal(let product, let offer):
             life.subscription = try SubscriptionChangeRules.choose(
@@ -167,6 +167,7 @@ struct SubscriptionLifeTests {
         let isUnpaid = subscription.isOpen && subscription.phase != .active
         #expect((subscription.retry != nil) == isUnpaid)
         if let most = life.pace.renewalsMax { #expect(subscription.renewalCount <= most) }
+        #expect(subscription.runStartedAt <= subscription.startedAt)
         if let newest = life.bills.last {
             #expect(newest.startsAt == subscription.startedAt)
             #expect(newest.endsAt <= subscription.expiresAt)

@@ -39,7 +39,8 @@ enum Samples {
         guard case .charge(let bill, nil) = decision else {
             throw Unexpected(what: "\(decision)")
         }
-        return SubscriptionChangeRules.bought(bill, as: TransactionID(1), known: nil)
+        return SubscriptionChangeRules.bought(
+            bill, as: TransactionID(1), known: nil, pace: pace)
     }
 
     static func facts(

@@ -153,6 +153,7 @@ struct CrossingStoryTests {
                   pending #1 silver, on, intent 2, retrying
                 2026-05-10, 30 are paid in, and gold is bought
                   renewed #2
+                  replaced #2
                   purchased #3
                   sold #2 silver for 9.99, renewal
                   sold #3 gold for 19.99

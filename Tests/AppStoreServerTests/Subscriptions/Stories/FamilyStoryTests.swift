@@ -109,6 +109,8 @@ struct FamilyStoryTests {
           pending #6 silver, on
           older: \(march)
         2026-04-20 10:00, mother buys gold
+          replaced #5
+          replaced #6
           purchased #7
           shared #8
           sold #7 gold for 19.99

@@ -123,6 +123,7 @@ struct IntroductoryStoryTests {
             as: """
                 2026-05-16 12:00, silver was bought on 1 April, and gold now
                   purchased #1
+                  replaced #1
                   purchased #2
                   sold #1 silver for 4.99, introductory payUpFront
                   sold #2 gold for 19.99
@@ -167,6 +168,7 @@ struct IntroductoryStoryTests {
                   answers 0, latest #1
                   pending #1 silver, on
                 2026-04-04, gold is bought
+                  replaced #1
                   purchased #2
                   sold #2 gold for 19.99
                   charge -19.99 of #2, 5.01 left

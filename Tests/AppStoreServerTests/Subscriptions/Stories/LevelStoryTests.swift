@@ -51,6 +51,7 @@ struct LevelStoryTests {
           pending #1 silver, on
           iOS 6 #1 to 2026-05-01: 0, newest #1 to 2026-05-01, silver on
         2026-04-16, gold is bought, a higher level
+          replaced #1
           purchased #2
           sold #2 gold for 19.99
         // 15 of 30 days are left. The receipt of 1 April stays as it was signed.
@@ -90,6 +91,7 @@ struct LevelStoryTests {
           answers 0, latest #3, #2, #1 upgraded
           pending #1 bronze, on
         2026-06-01, silver is bought
+          replaced #3
           purchased #4
           sold #4 silver for 9.99
         // 15 of 31 days are left: 4.99 × 15 / 31, rounded down.
@@ -149,6 +151,7 @@ struct LevelStoryTests {
                   answers 0, latest #1
                   pending #1 silver, on
                 2026-04-16, bronze is bought, of the same level now
+                  replaced #1
                   purchased #2
                   sold #2 bronze for 4.99
                   back 5 of #1

@@ -86,6 +86,7 @@ struct TwoDevicesStoryTests {
           answers 0, latest #3, #1
           pending #1 silver, on
         2026-05-01, the tablet buys gold
+          replaced #3
           purchased #4
           sold #4 gold for 19.99
         // Not a moment of May's silver was used.

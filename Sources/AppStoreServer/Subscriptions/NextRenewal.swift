@@ -1,0 +1,28 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+// What a subscription may cost next, by the catalogue of a moment.
+extension ReadScope {
+    /// The price of the next renewal; nil when it does not renew.
+    borrowing func renewalPrice(
+        of kept: SubscriptionRecord, at now: Timestamp
+    ) throws -> Money? {
+        let state = kept.state
+        guard state.isAutoRenewing else { return nil }
+        let next = state.nextProduct ?? state.product
+        let storefront = try settling(kept).storefront
+        guard let product = try shownProduct(next, of: kept.app, at: now),
+            product.state == .clearedForSale,
+            let plan = SubscriptionPlan(product, in: storefront, at: now)
+        else { return next == state.product ? state.increase?.price ?? state.price : nil }
+        return RenewalRules.nextAmount(of: state, plan)
+    }
+
+    /// The win-back offers that the customer may have now, in the order of the catalogue.
+    borrowing func winBacks(of kept: SubscriptionRecord) throws -> [SubscriptionOffer] {
+        let product = try product(kept.state.product, of: kept.app)
+        return SubscriptionPurchaseRules.winBacks(
+            of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
+    }
+}

@@ -71,7 +71,10 @@ struct OpenAPIDocumentTests {
         for operation in try DocumentReader(StoreDocument.bytes).operations {
             let isControl = operation.name.contains(" /control/")
             let isDevice = operation.name.contains("/device/")
-            let expected = isControl ? ["controlToken"] : isDevice ? ["deviceToken"] : []
+            let isServer = operation.name.contains("/inApps/")
+            let expected =
+                isControl
+                ? ["controlToken"] : isDevice ? ["deviceToken"] : isServer ? ["serverToken"] : []
             #expect(operation.tokens == expected, "\(operation.name)")
         }
     }

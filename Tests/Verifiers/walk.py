@@ -12,10 +12,13 @@ import base64
 import hashlib
 import json
 import pathlib
+import re
 import sys
 import tempfile
+import time
 import uuid
 
+import jwt
 import requests
 import schemathesis
 from schemathesis.cli import schemathesis as command_line
@@ -160,7 +163,9 @@ class Store:
         self.prices = {self.add_price(product): product for product in self.products}
         owners = (f"apps/{BUNDLE}", "developers/default")
         self.secrets = {self.make_secret(owner): owner for owner in owners}
-        self.offer_keys = [self.make_offer_key() for _ in range(3)]
+        self.offer_keys = [self.make_offer_key()["keyId"] for _ in range(3)]
+        # Of the app's server; the walk revokes the others.
+        self.server_key = self.make_offer_key()
         self.codes = {self.make_code(club): club for club in self.clubs}
         self.uploads = {self.begin_content(product): product for product in self.products}
         self.resource = self.keep_resource()
@@ -245,7 +250,7 @@ class Store:
 
     def make_offer_key(self):
         url = f"{self.control}/apps/{BUNDLE}/offer-keys"
-        return call("POST", url, token=self.control_token).json()["keyId"]
+        return call("POST", url, token=self.control_token).json()
 
     def make_code(self, product):
         url = f"{self.control}/apps/{BUNDLE}/products/{product}/offer-codes"
@@ -460,15 +465,46 @@ class Store:
             ],
         }
 
+    def server_token(self):
+        claims = {"iss": self.server_key["issuerId"], "bid": BUNDLE, "aud": "appstoreconnect-v1",
+                  "exp": int(time.time()) + 300}
+        return jwt.encode(
+            claims, self.server_key["privateKey"], "ES256", {"kid": self.server_key["keyId"]})
+
     def token(self, case):
         if case.operation.path.startswith("/control/"):
             return self.control_token
+        if "/inApps/" in case.operation.path:
+            return self.server_token()
         given = (case.path_parameters or {}).get("environment")
         environment = "production" if given == "production" else "sandbox"
         # These end the token they are called with.
         if case.operation.path.endswith(("/sign-in", "/sign-out")):
             return self.register(environment)
         return self.device_tokens[environment]
+
+    def prepare_server_api(self, case, operation, given, query):
+        """What a schema cannot say: which values go together."""
+        if re.fullmatch("[0-9]{1,19}-[0-9a-f]{24}", str(query.get("revision"))):
+            # It belongs to one customer and the same filters.
+            del query["revision"]
+        try:
+            if int(query["startDate"]) >= int(query["endDate"]):
+                del query["endDate"]
+        except (KeyError, TypeError, ValueError):
+            pass
+        if operation.startswith("sendConsumption"):
+            # Some of those known, and those found on the way, are subscriptions.
+            if re.fullmatch("[1-9][0-9]{15}", str(given.get("transactionId"))):
+                given["transactionId"] = self.sold[self.consumables[0]]
+            if isinstance(case.body, dict) and isinstance(
+                    case.body.get("consumptionPercentage", 0), int):
+                if case.body.get("deliveryStatus") != "DELIVERED":
+                    case.body.pop("consumptionPercentage", None)
+                    if case.body.get("refundPreference") == "GRANT_PRORATED":
+                        case.body["refundPreference"] = "DECLINE"
+                elif case.body.get("refundPreference") == "GRANT_PRORATED":
+                    case.body["consumptionPercentage"] = 40_000
 
     def prepare(self, case):
         """Keeps a request from stopping the walk, or from taking away what it walks on."""
@@ -520,6 +556,11 @@ class Store:
             # Years of periods of two seconds would fill the receipt.
             call("PUT", self.control + "/clock/pace", token=self.control_token,
                  body={"sandbox": "calendar", "production": "calendar"})
+        if "/inApps/" in case.operation.path:
+            self.prepare_server_api(case, operation, given, query)
+        if operation == "extendSubscriptionRenewalDate":
+            if given.get("originalTransactionId") in self.sold.values():
+                given["originalTransactionId"] = self.keep_subscription()
         if "transaction" in given and given["transaction"] in self.sold.values():
             given["transaction"] = self.keep_refund(operation)
         if "original" in given and given["original"] in self.sold.values():

@@ -24,6 +24,23 @@ extension ReadScope {
         return found
     }
 
+    /// The subscriptions of family members that an account has, or had, in an app.
+    borrowing func sharedSubscriptions(
+        of account: AccountID, in app: AppID
+    ) throws -> [SubscriptionRecord] {
+        // Most worlds have none.
+        guard try row(anyShare) != nil else { return [] }
+        return try sharedSubscriptions(
+            among: rows(
+                """
+                SELECT \(transactionColumns) FROM store_transaction
+                WHERE account_id = ?1 AND app_id = ?2 AND shared_original_id IS NOT NULL
+                    AND subscription_group IS NOT NULL AND restore_id IS NULL
+                ORDER BY id
+                """, [account, app]
+            ).map { try StoreTransaction($0) })
+    }
+
     /// The subscription that began with a transaction, one's own or a family member's.
     borrowing func subscriptionOrShared(_ original: TransactionID) throws -> SubscriptionRecord? {
         if let own = try subscription(original) { return own }

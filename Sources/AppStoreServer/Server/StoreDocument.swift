@@ -49,8 +49,13 @@ package enum StoreDocument: ServiceDocument {
             [ClockEndpoints.self, FaultEndpoints.self]),
         environment(
             "device", "Used by the StoreKit module.",
-            StoreRoutes.nouns.filter { $0 != VerifyReceiptEndpoints.self }),
+            StoreRoutes.nouns.filter {
+                $0 != VerifyReceiptEndpoints.self && $0 != ServerAPIEndpoints.self
+            }),
         environment("receipts", "Apple's `verifyReceipt`.", [VerifyReceiptEndpoints.self]),
+        environment(
+            "server-api", "Apple's App Store Server API, for an app's server.",
+            [ServerAPIEndpoints.self]),
     ]
 
     private static func root(
@@ -103,6 +108,9 @@ package enum StoreDocument: ServiceDocument {
         "controlToken": bearer("From the file `control-token` in the data directory."),
         "deviceToken": bearer(
             "From register, sign-in and sign-out. Good for \(tokenDays) days."),
+        "serverToken": bearer(
+            "A JWT that an app's server signs with one of the app's keys; good for an hour at most."
+        ),
     ]
 
     private static let tokenDays = Limits.tokenMilliseconds / 86_400_000
@@ -136,6 +144,7 @@ package enum StoreDocument: ServiceDocument {
 
     package static func token(of operation: Operation) -> String? {
         if operation.isControl { return "controlToken" }
+        if operation.isOfServerAPI { return "serverToken" }
         return operation.isOfDevice ? "deviceToken" : nil
     }
 
@@ -166,6 +175,8 @@ package enum StoreDocument: ServiceDocument {
             `notAnswered`: the request may have been carried out.
             """
         switch status {
+        case 400 where operation.errors != nil: return unclear
+        case 500 where operation.errors != nil: return "`badAnswer`: a fault of the store itself."
         case 400 where own == nil && operation.body?.isDecoded == true:
             return "`badBody`: the body is not as described; the message says where. \(unclear)"
         case 400: return unclear
@@ -264,6 +275,7 @@ package enum StoreDocument: ServiceDocument {
 extension Operation {
     fileprivate var isControl: Bool { path.hasPrefix("/control/") }
     fileprivate var isOfDevice: Bool { path.contains("/device/") }
+    fileprivate var isOfServerAPI: Bool { path.contains("/inApps/") }
     fileprivate var isOfWorlds: Bool { path.hasPrefix("/control/v1/worlds") }
     fileprivate var isAtRoot: Bool {
         isOfWorlds || (!isControl && !pathParameters.contains("environment"))

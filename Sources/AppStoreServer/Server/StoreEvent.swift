@@ -33,6 +33,7 @@ enum StoreEvent: String {
     case receiptIssued
     case transactionReceiptsIssued
     case receiptVerified
+    case serverTokenRefused
     case receiptRefused
     case catalogueImported
     case productChanged

@@ -20,6 +20,8 @@ package final class World: Sendable {
     private let keys: KeyStore
     package let faults = Faults()
     package let registrations = RegistrationGuard()
+    /// Tokens of the App Store Server API.
+    let serverTokens = ServerTokens()
     /// Tries of offer codes, by the real clock: a custom word can be guessed, so a right guess counts
     /// like a wrong one.
     let redemptions = TokenBuckets<AccountID>(

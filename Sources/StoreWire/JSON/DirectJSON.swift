@@ -16,9 +16,11 @@ extension WireJSON {
 
 extension JSONWriter {
     /// Writes an object; its body adds the members in the order of their keys.
-    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package mutating func object<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
         bytes.append(UInt8(ascii: "{"))
-        body(&self)
+        try body(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
@@ -38,9 +40,11 @@ extension JSONWriter {
     }
 
     /// A member that is an object.
-    package mutating func object(_ key: String, _ body: (inout JSONWriter) -> Void) {
+    package mutating func object<Failure: Error>(
+        _ key: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
         write(key: key)
-        object(body)
+        try object(body)
     }
 
     /// A member whose value is already JSON.
@@ -65,24 +69,30 @@ extension JSONWriter {
     }
 
     /// A member that is an array; the body writes each element.
-    package mutating func array<Element>(
-        _ key: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
-    ) {
-        array(key, count: elements.count) { body(&$0, elements[$1]) }
+    package mutating func array<Element, Failure: Error>(
+        _ key: String, _ elements: [Element],
+        _ body: (inout JSONWriter, Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        try array(key, count: elements.count) { writer, index throws(Failure) in
+            try body(&writer, elements[index])
+        }
     }
 
     /// A member that is an array of `count` elements; the body writes the element of each index.
-    package mutating func array(
-        _ key: String, count: Int, _ body: (inout JSONWriter, Int) -> Void
-    ) {
+    package mutating func array<Failure: Error>(
+        _ key: String, count: Int, _ body: (inout JSONWriter, Int) throws(Failure) -> Void
+    ) throws(Failure) {
         write(key: key)
         bytes.append(UInt8(ascii: "["))
         for number in 0..<count {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            body(&self, number)
+            try body(&self, number)
         }
         bytes.append(UInt8(ascii: "]"))
     }
+
+    /// An element of an array that is a text.
+    package mutating func element(_ text: String) { write(string: text) }
 
     mutating func member(_ key: String, _ value: some DirectJSON) {
         write(key: key)

@@ -29,6 +29,12 @@ extension JSONValue {
         if case .number(let literal) = self { Int64(literal) } else { nil }
     }
 
+    /// The whole number, also when it is written like `1.0` or `1e3`, as JSON does not tell them
+    /// apart.
+    package var wholeNumber: Int64? {
+        integer ?? number.flatMap { Double($0) }.flatMap { Int64(exactly: $0) }
+    }
+
     package var isNull: Bool { self == .null }
 
     /// The value of a member, or nil when there is none or this is not an object.

@@ -1,0 +1,152 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreService
+import StoreSigning
+import StoreWire
+
+/// An app's server at the App Store Server API, once its token was checked.
+struct ServerAPICaller: Sendable {
+    let maker: SignedDataMaker
+
+    var app: AppRow { maker.app }
+    var environment: StoreEnvironment { maker.environment }
+
+    /// The caller of a request; throws a `ServerTokenRefusal`.
+    init(_ call: StoreCall, _ scope: borrowing ReadScope) throws {
+        guard let text = call.request.headers.bearerToken else {
+            throw ServerTokenRefusal("there is none")
+        }
+        let (world, now) = (call.world, call.world.time.real())
+        let environment = try call.context.placed()
+        func maker(_ app: AppRow) -> SignedDataMaker {
+            SignedDataMaker(app: app, environment: environment, now: world.time.now())
+        }
+        if let known = world.serverTokens.known(text, at: now),
+            let app = try scope.app(bundleID: known.bundleID),
+            try scope.offerKey(known.key.id, of: app.id)?.key == known.key
+        {
+            self.maker = maker(app)
+            return
+        }
+        let token = try ServerToken(text)
+        guard let app = try scope.app(bundleID: token.bundleID) else {
+            throw ServerTokenRefusal("the world has no app \(token.bundleID.prefix(255))")
+        }
+        let ring = try scope.offerKeyRing(of: app.id, bundleID: app.bundleID)
+        world.serverTokens.remember(try token.verify(ring, at: now), text)
+        self.maker = maker(app)
+    }
+
+    /// The transaction of a number in a path, of this app and environment; those of others are as
+    /// unknown as those that do not exist.
+    func transaction(
+        _ text: String, _ scope: borrowing ReadScope,
+        malformed: ServerAPIError = .invalidTransactionID,
+        unknown: ServerAPIError = .transactionIDNotFound
+    ) throws -> StoreTransaction {
+        let number = try number(text, else: malformed)
+        guard let found = try scope.transaction(TransactionID(number)), isOurs(found) else {
+            if try scope.appTransaction(AppTransactionID(number), in: app.id, environment) != nil {
+                throw ServerAPIError.appTransactionIDNotSupported
+            }
+            throw unknown
+        }
+        return found
+    }
+
+    /// The account whose transaction or app transaction has a number in a path.
+    func account(_ text: String, _ scope: borrowing ReadScope) throws -> AccountID {
+        let number = try number(text, else: .invalidTransactionID)
+        if let found = try scope.transaction(TransactionID(number)), isOurs(found) {
+            return found.account
+        }
+        let owner = try scope.appTransaction(AppTransactionID(number), in: app.id, environment)
+        guard let owner else { throw ServerAPIError.transactionIDNotFound }
+        return owner
+    }
+
+    private func isOurs(_ transaction: StoreTransaction) -> Bool {
+        transaction.app == app.id && transaction.environment == environment
+    }
+
+    /// Digits alone: neither signs nor blanks, nor zeros in front.
+    private func number(_ text: String, else malformed: ServerAPIError) throws -> Int64 {
+        guard let number = Int64(text), number > 0, "\(number)" == text else { throw malformed }
+        return number
+    }
+}
+
+/// How the endpoints of the App Store Server API answer.
+enum ServerAPI {
+    /// What is to be signed: JSON that a `SignedDataMaker` wrote.
+    typealias Payload = [UInt8]
+    /// Writes the members of an answer; the function signs a payload.
+    typealias Write = ((Payload) throws -> String, inout JSONWriter) throws -> Void
+
+    /// Answers with what is found in one read, which also checks the token; signs after it.
+    static func answer(
+        _ call: StoreCall, _ read: (ServerAPICaller, borrowing ReadScope) throws -> Write
+    ) throws -> HTTPResponse {
+        do {
+            let (maker, write) = try call.world.database.read { scope in
+                let caller = try ServerAPICaller(call, scope)
+                return (caller.maker, try read(caller, scope))
+            }
+            return .json(try body(maker, in: call.world, write))
+        } catch let refusal as ServerTokenRefusal {
+            return unauthenticated(refusal, call)
+        }
+    }
+
+    private static func body(
+        _ maker: SignedDataMaker, in world: World, _ write: Write
+    ) throws -> [UInt8] {
+        // Waits for a commit when the world signs data for the first time.
+        let signer = try world.dataSigner(for: maker.environment)
+        var json = JSONWriter(capacity: 8_192)
+        try json.object { json throws in
+            try write({ try signer.sign($0, at: maker.now) }, &json)
+        }
+        return json.bytes
+    }
+
+    /// Serves a caller whose token is good, for what is more than one read.
+    static func serve(
+        _ call: StoreCall, _ work: (ServerAPICaller) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        do {
+            let caller = try call.world.database.read { try ServerAPICaller(call, $0) }
+            return try await work(caller)
+        } catch let refusal as ServerTokenRefusal {
+            return unauthenticated(refusal, call)
+        }
+    }
+
+    /// An answer without a body.
+    static func empty(_ status: Int) -> HTTPResponse {
+        HTTPResponse(status: status, headers: HTTPHeaders(), body: [])
+    }
+
+    /// A body, whose members are judged one by one: each has an error of its own.
+    static func object(_ call: StoreCall) throws -> JSONValue {
+        guard let value = try? JSONValue(parsing: call.request.body), value.object != nil else {
+            throw ServerAPIError.generalBadRequest
+        }
+        return value
+    }
+
+    /// A word that is not JSON, as Apple answers; the log says why.
+    static func unauthenticated(
+        _ refusal: ServerTokenRefusal, _ call: StoreCall
+    ) -> HTTPResponse {
+        call.log.event(StoreEvent.serverTokenRefused, ("why", .text(refusal.description)))
+        return HTTPResponse(
+            status: 401,
+            headers: HTTPHeaders([
+                ("Content-Type", "text/plain"), ("WWW-Authenticate", "Bearer"),
+            ]),
+            body: Array("Unauthenticated\n".utf8))
+    }
+}

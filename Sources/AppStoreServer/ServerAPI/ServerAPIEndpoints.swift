@@ -1,0 +1,388 @@
+import StoreHTTP
+import StoreModel
+package import StoreService
+package import StoreWire
+
+/// Apple's App Store Server API, for an app's server: the same paths, bodies and errors.
+///
+/// Source: Apple, *App Store Server API*.
+enum ServerAPIEndpoints: StoreEndpoints {
+    static let environment: [Endpoint<Scene>] = transactions + customers + changes
+
+    /// What is known of one transaction.
+    private static let transactions: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/inApps/v1/transactions/:transactionId", "getTransactionInfo",
+            "Get Transaction Info",
+            about: "Of a purchase, a renewal, a restored transaction or a family member's.",
+            answers: [
+                .init(200, "The transaction.", .schema(signed("signedTransactionInfo"))),
+                unauthenticated,
+            ],
+            errors: [
+                .invalidTransactionID, .appTransactionIDNotSupported, .transactionIDNotFound,
+            ],
+            .now { call in try TransactionReading.info(call, call["transactionId"]) }),
+        Endpoint(
+            "GET", "/inApps/v1/lookup/:orderId", "lookUpOrderId", "Look Up Order ID",
+            about: "The sandbox has no orders: every number is invalid there.",
+            answers: [
+                .init(
+                    200, "Status 0 with the order's transactions; 1 for an invalid number.",
+                    .schema([
+                        "type": "object", "required": ["status"],
+                        "properties": [
+                            "signedTransactions": signedList, "status": ["enum": [0, 1]],
+                        ],
+                    ])),
+                unauthenticated,
+            ], errors: [],
+            .now { call in try TransactionReading.order(call, call["orderId"]) }),
+        Endpoint(
+            "GET", "/inApps/v1/refund/lookup/:originalTransactionId", "getRefundHistoryV1",
+            "Get Refund History, version 1", about: "The first 50 refunds of one purchase.",
+            answers: [
+                .init(200, "The refunded transactions.", .schema(listed([]))), unauthenticated,
+            ],
+            errors: [
+                .invalidOriginalTransactionID, .originalTransactionIDNotFound,
+                .appTransactionIDNotSupported,
+            ],
+            .now { call in
+                try TransactionReading.firstRefunds(call, call["originalTransactionId"])
+            }),
+    ]
+
+    /// What is known of a customer, by any of their transactions or their app transaction.
+    private static let customers: [Endpoint<Scene>] = [
+        history(
+            "/inApps/v2/history/:anyTransactionId", "getTransactionHistory",
+            "Get Transaction History", .all),
+        history(
+            "/inApps/v1/history/:anyTransactionId", "getTransactionHistoryV1",
+            "Get Transaction History, version 1: without finished consumables", .unfinished),
+        Endpoint(
+            "GET", "/inApps/v1/subscriptions/:anyTransactionId", "getAllSubscriptionStatuses",
+            "Get All Subscription Statuses",
+            takes: [
+                Parameter(
+                    .query, "status", "Only subscriptions with this status; may be repeated.",
+                    schema: ["enum": .array(SignedStatus.allCases.map { .integer($0.rawValue) })])
+            ],
+            answers: [
+                .init(
+                    200, "The customer's subscriptions, by group.", .schema("SubscriptionStatuses")),
+                unauthenticated,
+            ],
+            errors: [.invalidTransactionID, .invalidStatus, .transactionIDNotFound],
+            .now { call in try SubscriptionStatuses.list(call, call["anyTransactionId"]) }),
+        Endpoint(
+            "GET", "/inApps/v2/refund/lookup/:anyTransactionId", "getRefundHistory",
+            "Get Refund History", takes: [revision],
+            answers: [
+                .init(
+                    200, "A page of the customer's refunded transactions.",
+                    .schema(listed(["hasMore", "revision"]))),
+                unauthenticated,
+            ],
+            errors: [.invalidRequestRevision, .invalidTransactionID, .transactionIDNotFound],
+            .now { call in try TransactionReading.refunds(call, call["anyTransactionId"]) }),
+        Endpoint(
+            "GET", "/inApps/v1/transactions/appTransactions/:anyTransactionId",
+            "getAppTransactionInfo", "Get App Transaction Info",
+            answers: [
+                .init(
+                    200, "When and with which version the customer got the app.",
+                    .schema(signed("signedAppTransactionInfo"))),
+                unauthenticated,
+            ],
+            errors: [.invalidTransactionID, .transactionIDNotFound, .appTransactionDoesNotExist],
+            .now { call in try TransactionReading.appTransaction(call, call["anyTransactionId"]) }),
+    ]
+
+    private static let changes: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/inApps/v1/transactions/:transactionId/finish", "finishTransactionByServer",
+            "Finish Transaction",
+            about: "As an app finishes it. A repeated request changes nothing.",
+            answers: [.init(200, "Finished now or before."), unauthenticated],
+            errors: [
+                .invalidTransactionID, .appTransactionIDNotSupported, .transactionIDNotFound,
+            ],
+            .later { call in try await TransactionChanges.finish(call, call["transactionId"]) }),
+        Endpoint(
+            "PUT", "/inApps/v1/transactions/:originalTransactionId/appAccountToken",
+            "setAppAccountToken", "Set App Account Token",
+            about: "Of a purchase, or of a subscription's present period and all later ones.",
+            body: RequestBody(
+                .schema([
+                    "type": "object", "required": ["appAccountToken"],
+                    "properties": ["appAccountToken": .component("UUID")],
+                ]), example: ["appAccountToken": "11111111-2222-4333-8444-555555555555"]),
+            answers: [.init(200, "Set."), unauthenticated],
+            errors: [
+                .invalidTransactionID, .appTransactionIDNotSupported, .invalidAppAccountTokenUUID,
+                .familyTransactionNotSupported, .transactionIDIsNotOriginalTransactionID,
+                .originalTransactionIDNotFound,
+            ],
+            .later { call in
+                try await TransactionChanges.setAppAccountToken(
+                    call, call["originalTransactionId"])
+            }),
+        Endpoint(
+            "PUT", "/inApps/v1/subscriptions/extend/:originalTransactionId",
+            "extendSubscriptionRenewalDate", "Extend a Subscription Renewal Date",
+            about: "At most twice within 365 days, and only while a paid period is running.",
+            body: RequestBody(
+                .schema("ExtendRenewalDate"),
+                example: [
+                    "extendByDays": 7, "extendReasonCode": 1, "requestIdentifier": "outage-7",
+                ]),
+            answers: [
+                .init(200, "The date on which it now renews.", .json(ExtendRenewalDateAnswer.self)),
+                unauthenticated,
+            ],
+            errors: [
+                .invalidOriginalTransactionID, .appTransactionIDNotSupported, .invalidExtendByDays,
+                .invalidExtendReasonCode, .invalidRequestIdentifier,
+                .subscriptionExtensionIneligible, .subscriptionMaxExtension,
+                .familySharedSubscriptionExtensionIneligible, .originalTransactionIDNotFound,
+            ],
+            .later { call in
+                try await TransactionChanges.extend(call, call["originalTransactionId"])
+            }),
+        Endpoint(
+            "PUT", "/inApps/v2/transactions/consumption/:transactionId",
+            "sendConsumptionInformation", "Send Consumption Information",
+            about: "Kept when a refund of the purchase was requested and is undecided.",
+            body: RequestBody(
+                .schema("ConsumptionRequest"),
+                example: [
+                    "consumptionPercentage": 40_000, "customerConsented": true,
+                    "deliveryStatus": "DELIVERED", "refundPreference": "GRANT_PRORATED",
+                    "sampleContentProvided": false,
+                ]),
+            answers: [.init(202, "Accepted."), unauthenticated],
+            errors: [
+                .invalidTransactionID, .appTransactionIDNotSupported,
+                .familyTransactionNotSupported, .invalidCustomerConsented, .invalidDeliveryStatus,
+                .invalidSampleContentProvided, .invalidRefundPreference,
+                .consumptionPercentageAutoRenewableSubscription, .transactionIDNotFound,
+            ],
+            .later { call in
+                try await ConsumptionReports.send(
+                    call, call["transactionId"], ConsumptionReports.current)
+            }),
+        Endpoint(
+            "PUT", "/inApps/v1/transactions/consumption/:transactionId",
+            "sendConsumptionInformationV1", "Send Consumption Information, version 1",
+            body: RequestBody(
+                .schema("ConsumptionRequestV1"),
+                example: [
+                    "accountTenure": 0, "appAccountToken": "", "consumptionStatus": 1,
+                    "customerConsented": true, "deliveryStatus": 0, "lifetimeDollarsPurchased": 0,
+                    "lifetimeDollarsRefunded": 0, "platform": 1, "playTime": 0,
+                    "sampleContentProvided": false, "userStatus": 1,
+                ]),
+            answers: [.init(202, "Accepted."), unauthenticated],
+            errors: [
+                .invalidTransactionID, .appTransactionIDNotSupported,
+                .familyTransactionNotSupported, .invalidAccountTenure, .invalidAppAccountToken,
+                .invalidConsumptionStatus, .invalidCustomerConsented, .invalidDeliveryStatus,
+                .invalidLifetimeDollarsPurchased, .invalidLifetimeDollarsRefunded,
+                .invalidPlatform, .invalidPlayTime, .invalidSampleContentProvided,
+                .invalidUserStatus, .invalidRefundPreference, .invalidTransactionTypeNotSupported,
+                .transactionIDNotFound,
+            ],
+            .later { call in
+                try await ConsumptionReports.send(
+                    call, call["transactionId"], ConsumptionReports.first)
+            }),
+    ]
+
+    private static func history(
+        _ path: String, _ name: String, _ summary: String, _ source: TransactionHistory.Source
+    ) -> Endpoint<Scene> {
+        Endpoint(
+            "GET", path, name, summary,
+            about: """
+                In the order in which the transactions changed last: when they were bought, \
+                replaced by another product or revoked. The `revision` of any page can be kept, and \
+                used later for what changed since.
+                """,
+            takes: [revision] + filters,
+            answers: [
+                .init(
+                    200, "A page of the customer's transactions.",
+                    .schema(listed(["hasMore", "revision", "bundleId", "environment"]))),
+                unauthenticated,
+            ],
+            errors: [
+                .invalidRequestRevision, .invalidTransactionID, .invalidStartDate,
+                .invalidEndDate, .invalidSort, .invalidProductType, .invalidProductID,
+                .invalidSubscriptionGroupIdentifier, .invalidExcludeRevoked,
+                .invalidInAppOwnershipType, .invalidRevoked, .transactionIDNotFound,
+            ],
+            .now { call in
+                try TransactionReading.history(call, call["anyTransactionId"], source)
+            })
+    }
+}
+
+// What their descriptions share.
+extension ServerAPIEndpoints {
+    static let parameters =
+        ["transactionId", "originalTransactionId", "anyTransactionId"].map { name in
+            Parameter(.path, name, schema: "TransactionID", example: "2000000000000000")
+        } + [
+            Parameter(
+                .path, "orderId", "From the customer's invoice.",
+                schema: [
+                    "type": "string", "minLength": 1,
+                    "maxLength": .integer(Limits.orderNumberBytesMax),
+                ], example: "M0000000001A")
+        ]
+
+    fileprivate static let unauthenticated = Answer(
+        401,
+        """
+        The word Unauthenticated: the token is missing, expired, or not signed with a valid key of \
+        the app. The store's log says which.
+        """,
+        .bytes("text/plain", schema: ["type": "string"]),
+        headers: ["WWW-Authenticate": ["schema": ["const": "Bearer"]]])
+
+    fileprivate static let revision = Parameter(
+        .query, "revision", "That of the previous page, with the same filters.",
+        schema: "HistoryRevision")
+
+    fileprivate static let filters = [
+        Parameter(
+            .query, "startDate", "The first purchase date, in milliseconds.", schema: "Timestamp"),
+        Parameter(
+            .query, "endDate", "The first later purchase date; after `startDate`.",
+            schema: "Timestamp"),
+        Parameter(.query, "productId", "May be repeated.", schema: "Identifier"),
+        Parameter(
+            .query, "productType", "May be repeated.",
+            schema: .oneOf(["AUTO_RENEWABLE", "CONSUMABLE", "NON_CONSUMABLE", "NON_RENEWABLE"])),
+        Parameter(.query, "sort", schema: .oneOf(["ASCENDING", "DESCENDING"])),
+        Parameter(
+            .query, "subscriptionGroupIdentifier", "May be repeated.", schema: "Identifier"),
+        Parameter(
+            .query, "inAppOwnershipType", schema: .oneOf(Ownership.allCases.map(\.rawValue))),
+        Parameter(.query, "revoked", schema: .oneOf(["true", "false"])),
+        Parameter(
+            .query, "excludeRevoked", "Deprecated: true is `revoked=false`.",
+            schema: .oneOf(["true", "false"])),
+    ]
+
+    fileprivate static let signedList: JSONValue = [
+        "type": "array", "items": .component("SignedData"),
+    ]
+
+    fileprivate static func signed(_ name: String) -> JSONValue {
+        .object([
+            .init("type", "object"), .init("required", .names([name])),
+            .init("properties", .object([.init(name, .component("SignedData"))])),
+        ])
+    }
+
+    fileprivate static func listed(_ required: [String]) -> JSONValue {
+        [
+            "type": "object", "required": .names(required + ["signedTransactions"]),
+            "properties": [
+                "appAppleId": .component("AppAppleID"), "bundleId": .component("BundleID"),
+                "environment": .component("EnvironmentName"), "hasMore": ["type": "boolean"],
+                "revision": .component("HistoryRevision"), "signedTransactions": signedList,
+            ],
+        ]
+    }
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "SignedData": [
+            "type": "string", "description": "A compact JWS, with its certificates in `x5c`.",
+            "pattern": #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$"#,
+        ],
+        "HistoryRevision": ["type": "string", "pattern": "^[0-9]{1,19}-[0-9a-f]{24}$"],
+        "AppAppleID": [
+            "type": "integer", "description": "The app's number; in production only.",
+        ],
+        "SubscriptionStatuses": [
+            "type": "object", "required": ["bundleId", "data", "environment"],
+            "properties": [
+                "appAppleId": .component("AppAppleID"), "bundleId": .component("BundleID"),
+                "environment": .component("EnvironmentName"),
+                "data": [
+                    "type": "array",
+                    "items": [
+                        "type": "object",
+                        "required": ["lastTransactions", "subscriptionGroupIdentifier"],
+                        "properties": [
+                            "subscriptionGroupIdentifier": ["type": "string"],
+                            "lastTransactions": [
+                                "type": "array", "items": .component("LastTransaction"),
+                            ],
+                        ],
+                    ],
+                ],
+            ],
+        ],
+        "LastTransaction": [
+            "type": "object",
+            "required": [
+                "originalTransactionId", "signedRenewalInfo", "signedTransactionInfo", "status",
+            ],
+            "properties": [
+                "originalTransactionId": .component("TransactionID"),
+                "signedRenewalInfo": .component("SignedData"),
+                "signedTransactionInfo": .component("SignedData"),
+                "status": [
+                    "description": """
+                    1 active, 2 expired, 3 in billing retry, 4 in its grace period, 5 revoked.
+                    """, "enum": .array(SignedStatus.allCases.map { .integer($0.rawValue) }),
+                ],
+            ],
+        ],
+        "ExtendRenewalDate": [
+            "type": "object",
+            "required": ["extendByDays", "extendReasonCode", "requestIdentifier"],
+            "properties": [
+                "extendByDays": ["type": "integer", "minimum": 1, "maximum": 90],
+                "extendReasonCode": ["enum": [0, 1, 2, 3]],
+                "requestIdentifier": ["type": "string", "minLength": 1, "maxLength": 128],
+            ],
+        ],
+        "ConsumptionRequest": [
+            "type": "object",
+            "required": ["customerConsented", "deliveryStatus", "sampleContentProvided"],
+            "properties": [
+                "customerConsented": ["const": true],
+                "consumptionPercentage": [
+                    "type": "integer", "minimum": 0, "maximum": .integer(Percentage.whole),
+                    "description": """
+                    In thousandths of a percent; not for an auto-renewable subscription, and 0 for \
+                    what was not delivered.
+                    """,
+                ],
+                "deliveryStatus": .oneOf(
+                    Consumption.DeliveryStatus.allCases.map(\.rawValue)),
+                "refundPreference": .oneOf(Consumption.Preference.allCases.map(\.rawValue)),
+                "sampleContentProvided": ["type": "boolean"],
+            ],
+        ],
+        "ConsumptionRequestV1": ConsumptionReports.schemaOfFirst,
+    ]
+}
+
+extension ExtendRenewalDateAnswer: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "effectiveDate": 1_714_558_830_123, "originalTransactionId": "2000000000000000",
+                "success": true, "webOrderLineItemId": "6000000000000000",
+            ]
+        ],
+        "originalTransactionId": .component("TransactionID"), "success": ["const": true],
+    ]
+}

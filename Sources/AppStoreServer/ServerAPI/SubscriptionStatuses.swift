@@ -1,0 +1,89 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreWire
+
+/// *Get All Subscription Statuses*: a customer's subscriptions, and those that their family shares
+/// with them, by group.
+enum SubscriptionStatuses {
+    private struct Item {
+        let group: String
+        let status: SignedStatus
+        let original: TransactionID
+        let transaction: ServerAPI.Payload
+        let renewal: ServerAPI.Payload
+    }
+
+    static func list(_ call: StoreCall, _ id: String) throws -> HTTPResponse {
+        try ServerAPI.answer(call) { caller, scope in
+            let account = try caller.account(id, scope)
+            let wanted = try statuses(call.request.query)
+            let items = try items(of: account, caller, scope).filter {
+                wanted.isEmpty || wanted.contains($0.status)
+            }
+            return { sign, json in try write(items, caller, sign, &json) }
+        }
+    }
+
+    private static func statuses(
+        _ query: [(name: String, value: String)]
+    ) throws -> Set<SignedStatus> {
+        Set(
+            try query.filter { $0.name == "status" }.map {
+                guard let number = Int($0.value), let status = SignedStatus(rawValue: number) else {
+                    throw ServerAPIError.invalidStatus
+                }
+                return status
+            })
+    }
+
+    private static func items(
+        of account: AccountID, _ caller: ServerAPICaller, _ scope: borrowing ReadScope
+    ) throws -> [Item] {
+        func item(_ kept: SubscriptionRecord, isShared: Bool) throws -> Item {
+            guard let newest = try scope.transaction(kept.newest) else {
+                throw DatabaseError(
+                    code: .notADatabase, detail: "a subscription without transaction")
+            }
+            return Item(
+                group: kept.group, status: SignedStatus(kept.state.phase),
+                original: kept.original,
+                transaction: try caller.maker.transaction(newest, scope),
+                renewal: try caller.maker.renewal(kept, isShared: isShared, scope))
+        }
+        var items: [Item] = []
+        for kept in try scope.subscriptions(of: account, in: caller.app.id) {
+            items.append(try item(kept, isShared: false))
+        }
+        for kept in try scope.sharedSubscriptions(of: account, in: caller.app.id) {
+            items.append(try item(kept, isShared: true))
+        }
+        return items
+    }
+
+    private static func write(
+        _ items: [Item], _ caller: ServerAPICaller,
+        _ sign: (ServerAPI.Payload) throws -> String, _ json: inout JSONWriter
+    ) throws {
+        if caller.environment == .production {
+            json.member("appAppleId", caller.app.number.rawValue)
+        }
+        json.member("bundleId", caller.app.bundleID)
+        let groups = Dictionary(grouping: items, by: \.group).sorted { $0.key < $1.key }
+        try json.array("data", groups) { json, group throws in
+            try json.object { json throws in
+                try json.array("lastTransactions", group.value) { json, item throws in
+                    try json.object { json throws in
+                        json.member("originalTransactionId", plain: "\(item.original)")
+                        json.member("signedRenewalInfo", plain: try sign(item.renewal))
+                        json.member("signedTransactionInfo", plain: try sign(item.transaction))
+                        json.member("status", Int64(item.status.rawValue))
+                    }
+                }
+                json.member("subscriptionGroupIdentifier", group.key)
+            }
+        }
+        json.member("environment", plain: caller.environment.wireName)
+    }
+}

@@ -1,0 +1,141 @@
+import CrashPoints
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreService
+import StoreWire
+
+/// What an app's server changes through the App Store Server API. Each can be repeated.
+enum TransactionChanges {
+    /// *Finish Transaction*.
+    static func finish(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
+        let time = call.world.time
+        return try await ServerAPI.serve(call) { caller in
+            let (account, finished) = try await call.context.commit { scope in
+                let found = try caller.transaction(id, scope.reading)
+                return (
+                    found.account, try FinishService.finish(found, at: time.recordNow(), scope)
+                )
+            }
+            CrashPoint.storeFinishCommitted.reach()
+            if finished.isNew {
+                call.world.updates.wake(account)
+                call.log.event(
+                    StoreEvent.finished, ("account", .number(account.rawValue)),
+                    ("transaction", .number(finished.transaction.rawValue)))
+            }
+            return ServerAPI.empty(200)
+        }
+    }
+
+    /// *Set App Account Token*: of a purchase, or of a subscription's present period and those to
+    /// come; earlier periods keep theirs.
+    static func setAppAccountToken(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
+        try await ServerAPI.serve(call) { caller in
+            let text = try ServerAPI.object(call)["appAccountToken"]?.string ?? ""
+            guard let token = AppAccountToken(applicationUsername: text) else {
+                throw ServerAPIError.invalidAppAccountTokenUUID
+            }
+            try await call.context.commit { scope in
+                let first = try caller.transaction(
+                    id, scope.reading, unknown: .originalTransactionIDNotFound)
+                guard first.share == nil else {
+                    throw ServerAPIError.familyTransactionNotSupported
+                }
+                guard first.original == first.id, first.restoration == nil else {
+                    throw ServerAPIError.transactionIDIsNotOriginalTransactionID
+                }
+                guard var kept = try scope.reading.subscription(first.id) else {
+                    return try scope.setApplicationUsername(token.text, of: first.id)
+                }
+                kept.applicationUsername = token.text
+                try scope.save(kept)
+                try scope.setApplicationUsername(token.text, of: kept.newest)
+            }
+            return ServerAPI.empty(200)
+        }
+    }
+
+    /// How often a subscription is extended within a year. Source: Apple, *Extend a Subscription
+    /// Renewal Date*.
+    private static let extensionsMax = 2
+    private static let extensionDays = 1...90
+    private static let reasons: ClosedRange<Int64> = 0...3
+    private static let requestIdentifierBytesMax = 128
+
+    /// *Extend a Subscription Renewal Date*.
+    static func extend(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
+        let time = call.world.time
+        return try await ServerAPI.serve(call) { caller in
+            let days = try extensionDays(in: try ServerAPI.object(call))
+            let original = try call.world.database.read { scope in
+                let first = try caller.transaction(
+                    id, scope, malformed: .invalidOriginalTransactionID,
+                    unknown: .originalTransactionIDNotFound)
+                guard first.original == first.id else {
+                    throw ServerAPIError.originalTransactionIDNotFound
+                }
+                guard first.share == nil else {
+                    throw ServerAPIError.familySharedSubscriptionExtensionIneligible
+                }
+                guard first.kind == .autoRenewable else {
+                    throw ServerAPIError.subscriptionExtensionIneligible
+                }
+                return first.id
+            }
+            let kept = try await SubscriptionService.carryOut(
+                .extend(days: days, from: nil), on: "\(original)", call
+            ) { id, scope in
+                try checkExtension(of: id, at: time.now(), scope)
+            }
+            let line = try call.world.database.read { try $0.transaction(kept.newest) }
+            return try .json(
+                encoding: ExtendRenewalDateAnswer(
+                    effectiveDate: kept.state.expiresAt, originalTransactionId: "\(original)",
+                    success: true, webOrderLineItemId: line.map { "\($0.webOrderLineItem)" }))
+        }
+    }
+
+    private static func extensionDays(in body: JSONValue) throws -> Int {
+        guard let days = body["extendByDays"]?.wholeNumber.map({ Int(truncatingIfNeeded: $0) }),
+            extensionDays.contains(days)
+        else { throw ServerAPIError.invalidExtendByDays }
+        guard let reason = body["extendReasonCode"]?.wholeNumber, reasons.contains(reason) else {
+            throw ServerAPIError.invalidExtendReasonCode
+        }
+        guard let name = body["requestIdentifier"]?.string,
+            (1...requestIdentifierBytesMax).contains(name.utf8.count)
+        else { throw ServerAPIError.invalidRequestIdentifier }
+        return days
+    }
+
+    /// Only a period that is running and was paid for is extended.
+    private static func checkExtension(
+        of original: TransactionID, at now: Timestamp, _ scope: borrowing ReadScope
+    ) throws {
+        guard let kept = try scope.subscription(original), kept.payment == nil,
+            case .active = kept.state.phase, kept.state.offer?.mode != .freeTrial
+        else { throw ServerAPIError.subscriptionExtensionIneligible }
+        let since = now.adding(milliseconds: -365 * Timestamp.dayMilliseconds)
+        guard try scope.extensionCount(of: kept, since: since) < extensionsMax else {
+            throw ServerAPIError.subscriptionMaxExtension
+        }
+    }
+}
+
+extension ReadScope {
+    /// How often a subscription was extended.
+    fileprivate borrowing func extensionCount(
+        of kept: SubscriptionRecord, since moment: Timestamp
+    ) throws -> Int {
+        try value(
+            """
+            SELECT count(*) FROM event
+            JOIN store_transaction ON store_transaction.id = transaction_id
+            WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.kind = ?3
+                AND at_ms > ?4 AND original_id = ?5
+            """, [kept.account, kept.app, Event.Kind.extended, moment, kept.original]) ?? 0
+    }
+}

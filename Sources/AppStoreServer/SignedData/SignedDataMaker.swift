@@ -1,0 +1,60 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// Writes what is signed of one app's transactions in an environment, at a moment of the world's
+/// clock: the same for the App Store Server API and for notifications.
+///
+/// It is written within a read and signed after it. Absent members are left out, never null.
+/// Source: Apple, *JWSTransactionDecodedPayload* and its neighbours.
+struct SignedDataMaker: Sendable {
+    let app: AppRow
+    let environment: StoreEnvironment
+    let now: Timestamp
+
+    func transaction(
+        _ transaction: StoreTransaction, _ scope: borrowing ReadScope
+    ) throws -> [UInt8] {
+        let signed = SignedTransaction(
+            transaction: transaction, bundleID: app.bundleID,
+            appTransaction: try scope.appTransaction(of: transaction.account, in: app.id)?.id,
+            revocation: try scope.signedRevocation(of: transaction), signedAt: now)
+        return Self.json(capacity: 1_200, signed.write)
+    }
+
+    /// A family member sees neither the price nor offers, which are for the one who pays.
+    func renewal(
+        _ kept: SubscriptionRecord, isShared: Bool, _ scope: borrowing ReadScope
+    ) throws -> [UInt8] {
+        let signed = SignedRenewal(
+            kept: kept,
+            appTransaction: try scope.appTransaction(of: kept.account, in: app.id)?.id,
+            price: isShared ? nil : try scope.renewalPrice(of: kept, at: now),
+            winBacks: isShared ? [] : try scope.winBacks(of: kept).compactMap(\.id),
+            signedAt: now)
+        return Self.json(capacity: 1_000, signed.write)
+    }
+
+    func appTransaction(_ transaction: AppTransaction) -> [UInt8] {
+        Self.json(capacity: 400) { json in
+            // The sandbox has no apps with numbers.
+            json.member("appAppleId", environment == .production ? app.number.rawValue : 0)
+            json.member("appTransactionId", plain: "\(transaction.id)")
+            json.member("bundleId", app.bundleID)
+            json.member("originalApplicationVersion", transaction.version)
+            json.member("originalPlatform", plain: transaction.platform.rawValue)
+            json.member("originalPurchaseDate", transaction.purchasedAt.milliseconds)
+            json.member("receiptCreationDate", now.milliseconds)
+            json.member("receiptType", plain: environment.wireName)
+        }
+    }
+
+    private static func json(
+        capacity: Int, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: capacity)
+        writer.object(members)
+        return writer.bytes
+    }
+}

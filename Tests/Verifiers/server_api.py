@@ -1,0 +1,562 @@
+#!/usr/bin/env python3
+"""Asks a store everything with Apple's App Store Server Library, unmodified but for its base URL.
+
+    server_api.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+
+The store runs already, without an app. This makes an app with accounts that buy, renew, upgrade,
+share and get money back, in the sandbox and in production; then each method of the library must
+give what happened, and each error that can be provoked. All that is signed passes the library's own
+verifier with the root that the store gives out. One line per check; stops with exit status 1 at the
+first that fails.
+"""
+
+import argparse
+import datetime
+import json
+import pathlib
+import sys
+import uuid
+
+import jwt
+import requests
+from appstoreserverlibrary.api_client import (
+    APIError, APIException, AppStoreServerAPIClient, GetTransactionHistoryVersion)
+from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
+from appstoreserverlibrary.models.DeliveryStatus import DeliveryStatus
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
+from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
+from appstoreserverlibrary.models.InAppOwnershipType import InAppOwnershipType
+from appstoreserverlibrary.models.OrderLookupStatus import OrderLookupStatus
+from appstoreserverlibrary.models.Status import Status
+from appstoreserverlibrary.models.TransactionHistoryRequest import (
+    Order, ProductType, TransactionHistoryRequest)
+from appstoreserverlibrary.models.TransactionReason import TransactionReason
+from appstoreserverlibrary.models.Type import Type
+from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppAccountTokenRequest
+from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+
+BUNDLE = "com.example.rocketcar"
+OTHER = "com.example.other"
+APP_NUMBER = 1234567890
+FUEL, TURBO, CLUB = f"{BUNDLE}.fuel", f"{BUNDLE}.turbo", f"{BUNDLE}.club"
+SILVER, GOLD = f"{CLUB}.silver", f"{CLUB}.gold"
+START = 1_767_225_600_000  # 2026-01-01
+DAY = 86_400_000
+TOKEN = "11111111-2222-4333-8444-555555555555"
+SECONDS_MAX = 30
+
+
+def check(what, is_true, found=None):
+    if not is_true:
+        print(f"FAILED: {what}: {found!r}")
+        sys.exit(1)
+    print(f"good: {what}")
+
+
+def product(name, kind, price):
+    return {
+        "displayPrice": price, "familyShareable": kind == "NonConsumable", "internalID": name,
+        "localizations": [{"description": "d", "displayName": name, "locale": "en_US"}],
+        "productID": f"{BUNDLE}.{name}", "referenceName": name, "type": kind}
+
+
+def subscription(name, level):
+    return {
+        "adHocOffers": [], "codeOffers": [], "displayPrice": "9.99", "familyShareable": True,
+        "groupNumber": level, "internalID": name,
+        "introductoryOffer": {
+            "displayPrice": "1.99", "internalID": f"{name}intro", "numberOfPeriods": 3,
+            "paymentMode": "payUpFront", "subscriptionPeriod": "P1M"} if level == 1 else None,
+        "localizations": [{"description": "d", "displayName": name, "locale": "en_US"}],
+        "productID": f"{CLUB}.{name}", "recurringSubscriptionPeriod": "P1M",
+        "referenceName": name, "subscriptionGroupID": "CLUB", "type": "RecurringSubscription"}
+
+
+CATALOGUE = {
+    "identifier": "A1", "nonRenewingSubscriptions": [],
+    "products": [product("fuel", "Consumable", "0.99"), product("turbo", "NonConsumable", "2.99")],
+    "settings": {"_applicationInternalID": str(APP_NUMBER)},
+    "subscriptionGroups": [{
+        "id": "CLUB", "localizations": [], "name": "Club",
+        "subscriptions": [subscription("gold", 1), subscription("silver", 2)]}],
+    "version": {"major": 3, "minor": 0}}
+
+
+class Store:
+    def __init__(self, url, token):
+        self.url, self.token = url, token
+
+    def control(self, method, path, body=None):
+        answer = requests.request(
+            method, f"{self.url}/control/v1{path}", json=body, timeout=SECONDS_MAX,
+            headers={"Authorization": f"Bearer {self.token}"})
+        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    def advance(self, days):
+        self.control("POST", "/clock/advance", {"milliseconds": days * DAY})
+
+
+class Customer:
+    """An account on a device of its own."""
+
+    def __init__(self, store, name, environment, credit=None):
+        self.store, self.base, self.name = store, f"{store.url}/{environment}/device/v1", name
+        store.control("POST", "/accounts", {
+            "environment": environment, "name": name, "password": "rocket-fuel-1"})
+        if credit:
+            store.control("POST", "/accounts/credit/top-up", {
+                "environment": environment, "name": name, "amount": credit,
+                "requestId": str(uuid.uuid4()).upper()})
+        self.token = self.ask("POST", "/register", {
+            "guid": str(uuid.uuid4()).upper(), "bundleId": BUNDLE, "appVersion": "1.2"}
+        )["deviceToken"]
+        self.token = self.ask("POST", "/sign-in", {
+            "account": name, "password": "rocket-fuel-1"})["deviceToken"]
+
+    def ask(self, method, path, body=None):
+        headers = {"Authorization": f"Bearer {self.token}"} if hasattr(self, "token") else {}
+        answer = requests.request(
+            method, self.base + path, json=body, headers=headers, timeout=SECONDS_MAX)
+        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json()
+
+    def buy(self, product, **more):
+        body = {"attemptId": str(uuid.uuid4()).upper(), "productId": product, "quantity": 1}
+        answer = self.ask("POST", "/attempts", {**body, **more})
+        assert answer["state"] == "done", answer
+        return answer["transaction"]["transactionId"]
+
+
+class Caller:
+    """An app's server, with the library's client and verifier."""
+
+    def __init__(self, store, keys, environment, key, bundle=BUNDLE):
+        name = environment.value
+        self.base = f"{store.url}/{name.lower()}"
+        self.key = key
+        self.client = AppStoreServerAPIClient(
+            key["privateKey"].encode(), key["keyId"], key["issuerId"], bundle, environment)
+        self.client._base_url = self.base
+        root = pathlib.Path(keys, f"signed-data-root-{name.lower()}.der").read_bytes()
+        self.verifier = SignedDataVerifier(
+            [root], False, environment, bundle,
+            APP_NUMBER if environment == Environment.PRODUCTION else None)
+
+    def info(self, number):
+        answer = self.client.get_transaction_info(number)
+        return self.read(answer.signedTransactionInfo)
+
+    def read(self, signed):
+        return self.verifier.verify_and_decode_signed_transaction(signed)
+
+    def history(self, number, version=GetTransactionHistoryVersion.V2, **filters):
+        """All pages; each must have 20 but the last."""
+        request, revision, found = TransactionHistoryRequest(**filters), None, []
+        while True:
+            page = self.client.get_transaction_history(number, revision, request, version)
+            found += [self.read(each) for each in page.signedTransactions]
+            assert page.bundleId == BUNDLE and page.revision, page
+            revision = page.revision
+            if not page.hasMore:
+                return found, revision
+            assert len(page.signedTransactions) == 20, page
+
+
+def refused(what, error, work):
+    try:
+        work()
+    except APIException as refusal:
+        number = error.value if isinstance(error, APIError) else error
+        found = refusal.raw_api_error
+        is_same = found == number and (
+            found is None or refusal.http_status_code == found // 10_000)
+        return check(f"{what} gives {number}", is_same, (found, refusal.http_status_code))
+    check(f"{what} is refused", False)
+
+
+def unauthenticated(what, caller, token):
+    answer = requests.get(
+        caller.base + "/inApps/v1/transactions/1", timeout=SECONDS_MAX,
+        headers={"Authorization": f"Bearer {token}"} if token is not None else {})
+    is_word = answer.status_code == 401 and answer.text.strip() == "Unauthenticated" \
+        and answer.headers["Content-Type"] == "text/plain"
+    check(f"{what} is not authenticated", is_word, (answer.status_code, answer.text))
+
+
+def check_tokens(caller, known, store):
+    now = int(datetime.datetime.now(datetime.timezone.utc).timestamp())
+    good = {"bid": BUNDLE, "iss": caller.key["issuerId"], "aud": "appstoreconnect-v1",
+            "exp": now + 300}
+    head = {"kid": caller.key["keyId"], "typ": "JWT"}
+
+    def made(claims=None, head=head, key=caller.key["privateKey"], algorithm="ES256"):
+        return jwt.encode({**good, **(claims or {})}, key, algorithm, head)
+
+    for what, claims in [
+        ("without iat", {}), ("with iat, an hour long", {"iat": now, "exp": now + 3_600}),
+        ("with another claim", {"nonce": TOKEN}), ("that expired half a minute ago",
+                                                   {"exp": now - 30}),
+        ("with its issuer in capitals", {"iss": caller.key["issuerId"].upper()})]:
+        for _ in range(2):  # The second time it is known.
+            answer = requests.get(
+                f"{caller.base}/inApps/v1/transactions/{known}", timeout=SECONDS_MAX,
+                headers={"Authorization": f"Bearer {made(claims)}"})
+            assert answer.status_code == 200, (what, answer.text)
+        check(f"a token {what} is accepted", True)
+    from cryptography.hazmat.primitives.asymmetric import ec
+    stranger = ec.generate_private_key(ec.SECP256R1())
+    none = jwt.encode(good, None, "none", head)
+    for what, token in [
+        ("no token", None), ("an empty one", ""), ("rubbish", "a.b.c"), ("alg none", none),
+        ("HS256 with the public text", made(key="x" * 64, algorithm="HS256")),
+        ("another's signature", made(key=stranger)), ("another kid", made(head={"kid": "ABCDEFGHIJ"})),
+        ("a token without kid", made(head={})), ("another issuer", made({"iss": TOKEN})),
+        ("another audience", made({"aud": "elsewhere"})), ("another app", made({"bid": OTHER})),
+        ("an unknown app", made({"bid": "com.example.nowhere"})),
+        ("an expired token", made({"exp": now - 120})),
+        ("a token of 61 minutes", made({"iat": now, "exp": now + 3_660})),
+        ("a token of two hours without iat", made({"exp": now + 7_200})),
+        ("a token from the future", made({"iat": now + 600, "exp": now + 900})),
+        ("a date as text", made({"exp": str(now + 300)})),
+        ("claims of 30 KB", made({"x": "y" * 20_000})),
+        ("an altered token", made()[:-4] + "AAAA"), ("a signed list", "W10." * 2 + "AA")]:
+        unauthenticated(what, caller, token)
+    doubled = made()
+    answer = requests.get(
+        f"{caller.base}/inApps/v1/transactions/{known}", timeout=SECONDS_MAX,
+        headers={"Authorization": f"Bearer {doubled}"})
+    assert answer.status_code == 200
+    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    other = jwt.encode({**good, "iss": key["issuerId"]}, key["privateKey"], "ES256",
+                       {"kid": key["keyId"]})
+    url = f"{caller.base}/inApps/v1/transactions/{known}"
+    ask = lambda: requests.get(  # noqa: E731
+        url, timeout=SECONDS_MAX, headers={"Authorization": f"Bearer {other}"}).status_code
+    assert ask() == 200
+    store.control("DELETE", f"/apps/{BUNDLE}/offer-keys/{key['keyId']}")
+    check("a token whose key is revoked is refused at once", ask() == 401)
+
+
+def check_ids(caller, known, app_transaction, foreign):
+    """`foreign` are numbers of another environment and of another app."""
+    client = caller.client
+    one_transaction = {
+        "info": client.get_transaction_info, "finish": client.finish_transaction,
+        "consumption": lambda number: client.send_consumption_information(
+            number, consumption())}
+    for name, method in one_transaction.items():
+        for text in ["0", "01", "x", "1e3", "9223372036854775808", "%2B1", "1%20"]:
+            refused(f"{name} of {text}", APIError.INVALID_TRANSACTION_ID, lambda: method(text))
+        for number in [*foreign, "999"]:
+            refused(f"{name} of an unknown number", APIError.TRANSACTION_ID_NOT_FOUND,
+                    lambda: method(number))
+        refused(f"{name} of an app transaction", APIError.APP_TRANSACTION_ID_NOT_SUPPORTED_ERROR,
+                lambda: method(app_transaction))
+    customers = {
+        "history": lambda number: client.get_transaction_history(
+            number, None, TransactionHistoryRequest(), GetTransactionHistoryVersion.V2),
+        "statuses": client.get_all_subscription_statuses,
+        "refunds": lambda number: client.get_refund_history(number, None),
+        "app transaction": client.get_app_transaction_info}
+    for name, method in customers.items():
+        refused(f"{name} of x", APIError.INVALID_TRANSACTION_ID, lambda: method("x"))
+        for number in [*foreign, "999"]:
+            refused(f"{name} of an unknown number", APIError.TRANSACTION_ID_NOT_FOUND,
+                    lambda: method(number))
+        method(app_transaction)
+        method(known)
+        check(f"{name} takes a transaction and an app transaction", True)
+
+
+def consumption(**changes):
+    return ConsumptionRequest(**{
+        "customerConsented": True, "deliveryStatus": DeliveryStatus.DELIVERED,
+        "sampleContentProvided": False, **changes})
+
+
+def check_history(caller, fuels, turbo, silver):
+    found, revision = caller.history(turbo)
+    numbers = [each.transactionId for each in found]
+    check("the history has every purchase once, oldest first",
+          numbers == sorted(numbers, key=int) and len(set(numbers)) == len(numbers)
+          and set(fuels) | {turbo, silver} <= set(numbers), numbers)
+    back, _ = caller.history(turbo, sort=Order.DESCENDING)
+    check("descending, it is the same backwards",
+          [each.transactionId for each in back] == numbers[::-1])
+    for what, filters, expected in [
+        ("product", {"productIds": [TURBO]}, [turbo]),
+        ("two products", {"productIds": [TURBO, FUEL]}, fuels + [turbo]),
+        ("type", {"productTypes": [ProductType.CONSUMABLE]}, fuels),
+        ("group", {"subscriptionGroupIdentifiers": ["CLUB"]},
+         [each for each in numbers if each not in fuels + [turbo]]),
+        ("owner", {"inAppOwnershipType": InAppOwnershipType.FAMILY_SHARED}, []),
+        ("revoked", {"revoked": True}, []), ("not revoked", {"revoked": False}, numbers),
+        ("date", {"startDate": START + 400 * DAY}, []),
+        ("end", {"endDate": START + 400 * DAY}, numbers)]:
+        some, _ = caller.history(turbo, **filters)
+        check(f"the history by {what}", [each.transactionId for each in some] == expected, some)
+    return revision, len(numbers)
+
+
+def check_queries(caller, turbo):
+    url = f"{caller.base}/inApps/v2/history/{turbo}"
+
+    def error(query):
+        answer = requests.get(f"{url}?{query}", headers=caller.client._get_headers(),
+                              timeout=SECONDS_MAX)
+        return answer.json().get("errorCode"), answer.headers["Content-Type"]
+
+    page = requests.get(url, headers=caller.client._get_headers(), timeout=SECONDS_MAX).json()
+    revision = page["revision"]
+    for query, number in [
+        ("startDate=x", 4000015), ("endDate=1.5", 4000016), ("startDate=5&endDate=5", 4000016),
+        ("sort=UP", 4000021), ("productType=CAR", 4000022), ("productId=", 4000023),
+        ("subscriptionGroupIdentifier=", 4000024), ("excludeRevoked=1", 4000025),
+        ("inAppOwnershipType=MINE", 4000026), ("revoked=maybe", 4000030),
+        (f"revision={revision[:-1]}x", 4000005), ("revision=1", 4000005),
+        (f"revision={revision}&sort=DESCENDING", 4000005), ("revision=", 4000005)]:
+        check(f"?{query} gives {number}", error(query) == (number, "application/json"),
+              error(query))
+    for query in ["revoked=False", "revoked=false", "excludeRevoked=true", f"revision={revision}",
+                  "", "unknown=1"]:
+        answer = requests.get(f"{url}?{query}", headers=caller.client._get_headers(),
+                              timeout=SECONDS_MAX)
+        check(f"?{query} is accepted", answer.status_code == 200, answer.text)
+    statuses = requests.get(
+        f"{caller.base}/inApps/v1/subscriptions/{turbo}?status=6",
+        headers=caller.client._get_headers(), timeout=SECONDS_MAX)
+    check("status 6 gives 4000031", statuses.json()["errorCode"] == 4000031)
+
+
+def statuses(caller, number):
+    """(status, product, transaction, renewal) of each subscription."""
+    answer = caller.client.get_all_subscription_statuses(number)
+    return [
+        (item.status, caller.read(item.signedTransactionInfo),
+         caller.verifier.verify_and_decode_renewal_info(item.signedRenewalInfo))
+        for group in answer.data for item in group.lastTransactions]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url")
+    parser.add_argument("token")
+    parser.add_argument("keys")
+    arguments = parser.parse_args()
+    store = Store(arguments.url, arguments.token)
+    store.control("PUT", "/clock", {"mode": "held", "now": START})
+    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
+    store.control("PUT", f"/apps/{BUNDLE}/catalog", CATALOGUE)
+    store.control("PUT", f"/apps/{OTHER}/catalog", json.loads(
+        json.dumps(CATALOGUE).replace(BUNDLE, OTHER).replace(str(APP_NUMBER), "77")))
+    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    sandbox = Caller(store, arguments.keys, Environment.SANDBOX, key)
+    production = Caller(store, arguments.keys, Environment.PRODUCTION, key)
+
+    buyer = Customer(store, "buyer", "sandbox")
+    fuels = [buyer.buy(FUEL) for _ in range(21)]
+    turbo = buyer.buy(TURBO, applicationUsername=TOKEN.upper())
+    silver = buyer.buy(SILVER)
+    payer = Customer(store, "payer", "production", credit="100.00")
+    order = payer.buy(TURBO)
+
+    one = sandbox.info(turbo)
+    check("a non-consumable's transaction", (
+        one.type, one.productId, one.quantity, one.price, one.currency, one.storefront,
+        one.storefrontId, one.appAccountToken, one.transactionReason, one.expiresDate,
+        one.purchaseDate, one.inAppOwnershipType, one.originalTransactionId, one.environment
+    ) == (
+        Type.NON_CONSUMABLE, TURBO, 1, 2990, "USD", "USA", "143441", TOKEN,
+        TransactionReason.PURCHASE, None, START, InAppOwnershipType.PURCHASED, turbo,
+        Environment.SANDBOX), one)
+    app_transaction = one.appTransactionId
+    check("a customer has one app transaction in an app",
+          app_transaction == sandbox.info(silver).appTransactionId)
+    app = sandbox.verifier.verify_and_decode_app_transaction(
+        sandbox.client.get_app_transaction_info(turbo).signedAppTransactionInfo)
+    check("the sandbox's app transaction has Apple's constants", (
+        app.originalApplicationVersion, app.originalPurchaseDate, app.appTransactionId
+    ) == ("1.0", 1_375_340_400_000, app_transaction), app)
+    app = production.verifier.verify_and_decode_app_transaction(
+        production.client.get_app_transaction_info(order).signedAppTransactionInfo)
+    check("production's has the first version and date", (
+        app.originalApplicationVersion, app.originalPurchaseDate, app.appAppleId
+    ) == ("1.2", START, APP_NUMBER), app)
+
+    check_tokens(sandbox, turbo, store)
+    check_ids(sandbox, turbo, app_transaction, [order])
+    other_key = store.control("POST", f"/apps/{OTHER}/offer-keys")
+    other = Caller(store, arguments.keys, Environment.SANDBOX, other_key, OTHER)
+    refused("another app's number", APIError.TRANSACTION_ID_NOT_FOUND,
+            lambda: other.client.get_transaction_info(turbo))
+    revision, count = check_history(sandbox, fuels, turbo, silver)
+    check_queries(sandbox, turbo)
+
+    # What comes later is found from the last revision on.
+    sandbox.client.finish_transaction(fuels[0])
+    sandbox.client.finish_transaction(fuels[0])
+    check("a finished consumable is not in the history of version 1",
+          fuels[0] not in [each.transactionId for each in
+                           sandbox.history(turbo, GetTransactionHistoryVersion.V1)[0]])
+    check("and stays in that of version 2", len(sandbox.history(turbo)[0]) == count)
+    store.advance(15)
+    gold = buyer.buy(GOLD)
+    page = sandbox.client.get_transaction_history(
+        turbo, revision, TransactionHistoryRequest(), GetTransactionHistoryVersion.V2)
+    newer = [sandbox.read(each) for each in page.signedTransactions]
+    check("a revision leads to what changed since: the replaced period and the new one",
+          [(each.transactionId, each.isUpgraded) for each in newer]
+          == [(silver, True), (gold, None)], newer)
+    check("an introductory offer with its period", (
+        newer[1].offerType.value, newer[1].offerDiscountType.value, newer[1].offerPeriod,
+        newer[1].price) == (1, "PAY_UP_FRONT", "P3M", 1990), newer[1])
+
+    [(status, last, renewal)] = statuses(sandbox, turbo)
+    check("an active subscription", (
+        status, last.transactionId, renewal.autoRenewStatus.value, renewal.autoRenewProductId,
+        renewal.renewalPrice, renewal.recentSubscriptionStartDate, renewal.renewalDate,
+        renewal.expirationIntent, renewal.isInBillingRetryPeriod
+    ) == (Status.ACTIVE, gold, 1, GOLD, 9990, START, last.expiresDate, None, None), renewal)
+    extend = lambda number, days=30, name="outage": sandbox.client.extend_subscription_renewal_date(  # noqa: E731,E501
+        number, ExtendRenewalDateRequest(
+            extendByDays=days, extendReasonCode=ExtendReasonCode.CUSTOMER_SATISFACTION,
+            requestIdentifier=name))
+    for _ in range(2):
+        before = statuses(sandbox, turbo)[0][1].expiresDate
+        answer = extend(silver)
+        check("an extension moves the date", answer.success
+              and answer.effectiveDate == before + 30 * DAY
+              and statuses(sandbox, turbo)[0][1].expiresDate == answer.effectiveDate, answer)
+    refused("a third one", APIError.SUBSCRIPTION_MAX_EXTENSION, lambda: extend(silver))
+    refused("91 days", APIError.INVALID_EXTEND_BY_DAYS, lambda: extend(silver, 91))
+    refused("a long name", APIError.INVALID_REQUEST_IDENTIFIER,
+            lambda: extend(silver, name="x" * 129))
+    refused("a renewal's number", APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND, lambda: extend(gold))
+    refused("what is no subscription", APIError.SUBSCRIPTION_EXTENSION_INELIGIBLE,
+            lambda: extend(turbo))
+    refused("extending x", APIError.INVALID_ORIGINAL_TRANSACTION_ID, lambda: extend("x"))
+
+    set_token = lambda number, text=TOKEN: sandbox.client.set_app_account_token(  # noqa: E731
+        number, UpdateAppAccountTokenRequest(appAccountToken=text))
+    set_token(silver)
+    check("a token is set for the present period and not for past ones", (
+        sandbox.info(gold).appAccountToken, sandbox.info(silver).appAccountToken) == (TOKEN, None))
+    store.advance(200)
+    [(status, last, renewal)] = statuses(sandbox, turbo)
+    check("and for those to come", (
+        last.appAccountToken, renewal.appAccountToken, last.transactionReason
+    ) == (TOKEN, TOKEN, TransactionReason.RENEWAL), last)
+    for text in ["", "x", TOKEN[:-1]]:
+        refused(f"the token {text!r}", APIError.INVALID_APP_ACCOUNT_TOKEN_UUID_ERROR,
+                lambda: set_token(silver, text))
+    refused("a period's token",
+            APIError.TRANSACTION_ID_IS_NOT_ORIGINAL_TRANSACTION_ID_ERROR, lambda: set_token(gold))
+    refused("an unknown one's token", APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND,
+            lambda: set_token("999"))
+
+    # A family member has transactions of their own.
+    member = Customer(store, "member", "sandbox")
+    family = store.control("POST", "/families", {"organiser": "buyer"})["family"]["number"]
+    store.control("POST", f"/families/{family}/add", {"name": "member"})
+    shared = [each["transaction"] if "transaction" in each else each for each in
+              member.ask("GET", "/transactions")["transactions"]]
+    club = next(each for each in shared if each["productId"] == GOLD)["transactionId"]
+    theirs = sandbox.info(club)
+    check("a shared transaction", (
+        theirs.inAppOwnershipType, theirs.price, theirs.currency, theirs.appAccountToken
+    ) == (InAppOwnershipType.FAMILY_SHARED, None, None, None)
+        and theirs.appTransactionId != app_transaction, theirs)
+    [(status, last, renewal)] = statuses(sandbox, club)
+    check("a shared subscription", (
+        status, last.transactionId, renewal.originalTransactionId, renewal.renewalPrice
+    ) == (Status.ACTIVE, club, theirs.originalTransactionId, None), renewal)
+    refused("extending a shared one", APIError.FAMILY_SHARED_SUBSCRIPTION_EXTENSION_INELIGIBLE,
+            lambda: extend(theirs.originalTransactionId))
+    refused("a shared one's token", APIError.FAMILY_TRANSACTION_NOT_SUPPORTED_ERROR,
+            lambda: set_token(theirs.originalTransactionId))
+    refused("a shared one's consumption", APIError.FAMILY_TRANSACTION_NOT_SUPPORTED_ERROR,
+            lambda: sandbox.client.send_consumption_information(club, consumption()))
+
+    # Refunds.
+    asked, unasked = (buyer.buy(FUEL) for _ in range(2))
+    store.control("POST", f"/refunds/{asked}/request", {"reason": "UNINTENDED_PURCHASE"})
+    for changes, error in [
+        ({"customerConsented": False}, APIError.INVALID_CUSTOMER_CONSENTED),
+        ({"consumptionPercentage": 100_001}, 4000000)]:
+        refused(f"consumption {changes}", error,
+                lambda: sandbox.client.send_consumption_information(
+                    asked, consumption(**changes)))
+    refused("a subscription's percentage", 4000209,
+            lambda: sandbox.client.send_consumption_information(
+                gold, consumption(consumptionPercentage=1)))
+    sandbox.client.send_consumption_information(asked, consumption(consumptionPercentage=40_000))
+    sandbox.client.send_consumption_information(unasked, consumption())
+    answered = store.control("GET", f"/refunds/{asked}")
+    check("the consumption is kept with the refund",
+          answered["consumption"]["consumptionPercentage"] == 40_000, answered)
+    store.control("POST", f"/refunds/{asked}/grant", {"type": "REFUND_PRORATED"})
+    store.control("POST", f"/transactions/{turbo}/revoke", {"reason": "issue"})
+    history = sandbox.client.get_refund_history(silver, None)
+    refunds = [sandbox.read(each) for each in history.signedTransactions]
+    check("the refunds by their dates", not history.hasMore and [
+        (each.transactionId, each.rawRevocationReason, each.revocationType.value,
+         each.revocationPercentage) for each in refunds
+    ] == [(asked, 0, "REFUND_PRORATED", 60_000), (turbo, 1, "REFUND_FULL", 100_000)], refunds)
+    first = requests.get(
+        f"{sandbox.base}/inApps/v1/refund/lookup/{turbo}", timeout=SECONDS_MAX,
+        headers=sandbox.client._get_headers()).json()
+    check("version 1 has those of one purchase",
+          [sandbox.read(each).transactionId for each in first["signedTransactions"]] == [turbo])
+    found, _ = sandbox.history(silver, revoked=True)
+    check("the history finds what was revoked",
+          [each.transactionId for each in found] == [asked, turbo])
+    lost = sandbox.history(club, revoked=True)[0]
+    check("a member lost what was revoked", [each.revocationType.value for each in lost]
+          == ["FAMILY_REVOKE"], lost)
+
+    # Orders.
+    sold = store.control("GET", "/transactions")["transactions"]
+    number = next(each for each in sold if each["transactionId"] == order)["orderId"]
+    found = production.client.look_up_order_id(number)
+    check("an order is looked up", found.status == OrderLookupStatus.VALID and [
+        production.read(each).transactionId for each in found.signedTransactions] == [order])
+    for text in ["M00000000000", "W1", number.lower()]:
+        check(f"order {text} is invalid", production.client.look_up_order_id(text).status
+              == OrderLookupStatus.INVALID)
+    check("the sandbox has no orders", sandbox.client.look_up_order_id(number).status
+          == OrderLookupStatus.INVALID and not any(
+              "orderId" in each for each in sold if each["environment"] == "Sandbox"))
+
+    # The other states of a subscription.
+    store.control("PUT", f"/apps/{BUNDLE}/grace-period", {"days": 16})
+    store.control("POST", f"/subscriptions/{silver}/fail-billing")
+    left = statuses(sandbox, silver)[0][2].renewalDate - store.control("GET", "/clock")["now"]
+    for days, expected in [(left // DAY + 1, Status.BILLING_GRACE_PERIOD),
+                           (20, Status.BILLING_RETRY), (60, Status.EXPIRED)]:
+        store.advance(days)
+        [(status, _, renewal)] = statuses(sandbox, silver)
+        check(f"a subscription in {expected.name}", status == expected, status)
+        has_grace = renewal.gracePeriodExpiresDate is not None
+        check("its renewal info agrees", (
+            has_grace, renewal.isInBillingRetryPeriod, renewal.rawExpirationIntent
+        ) == {
+            Status.BILLING_GRACE_PERIOD: (True, True, None),
+            Status.BILLING_RETRY: (False, True, 2), Status.EXPIRED: (False, False, 2),
+        }[expected], renewal)
+    check("only the asked-for statuses are told", not sandbox.client.get_all_subscription_statuses(
+        silver, [Status.ACTIVE, Status.REVOKED]).data)
+    began = renewal.recentSubscriptionStartDate
+    refused("extending what ended", APIError.SUBSCRIPTION_EXTENSION_INELIGIBLE,
+            lambda: extend(silver))
+    store.control("POST", f"/subscriptions/{silver}/recover")
+    store.advance(90)
+    buyer.buy(SILVER)
+    [(_, last, renewal)] = statuses(sandbox, silver)
+    check("a long gap begins another run",
+          began == START and renewal.recentSubscriptionStartDate == last.purchaseDate, renewal)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,3 +1,4 @@
+import Dispatch
 import CMicroHTTPD
 import Synchronization
 
@@ -25,6 +26,10 @@ final class Exchange: @unchecked Sendable {
     /// How much of a body is still read after it exceeded its limit, so that the client gets to
     /// read the refusal. A client that sends more is cut off.
     private static let droppedBytesMax = 1 << 20
+
+    /// How long a client waits that sent a body for which there was no memory, before the rest is
+    /// read: one that asks again at once would take the processor from others.
+    private static let pauseMilliseconds = 1_000
 
     /// An answer up to this size is sent regardless of memory held for others: a socket takes it at
     /// once.
@@ -115,7 +120,10 @@ final class Exchange: @unchecked Sendable {
             guard bytes.count <= bodyMax - body.count else {
                 return drop(.bodyTooLarge(max: bodyMax))
             }
-            guard take(bytes.count, head, target) else { return drop(.bodiesTooLarge) }
+            guard take(bytes.count, head, target) else {
+                pause()
+                return drop(.bodiesTooLarge)
+            }
             // Growing step by step would hold twice as much.
             if body.isEmpty, let length = head.contentLength { body.reserveCapacity(length) }
             unsafe body.append(contentsOf: bytes)
@@ -134,6 +142,21 @@ final class Exchange: @unchecked Sendable {
         giveBackBodyBytes()
         phase = .dropping(refusal, left: Self.droppedBytesMax)
         return .YES
+    }
+
+    /// Reads no more for a while; the end of the listener ends it, too.
+    private func pause() {
+        let responder = Responder { [self] _ in
+            // Under the lock, so that it was suspended before.
+            answer.withLock { _ in unsafe MHD_resume_connection(connection) }
+            core.room.leave(number)
+        }
+        answer.withLock { _ in
+            core.room.enter(number, responder)
+            unsafe MHD_suspend_connection(connection)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds))
+        { responder.expire() }
     }
 
     /// Takes memory for a part of the body; false when all of it is in use and the body is large.

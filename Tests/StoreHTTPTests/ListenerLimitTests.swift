@@ -130,6 +130,45 @@ import Testing
         #expect(try later.readAnswer().status == 200)
     }
 
+    @Test func `a client whose body found no memory waits a second for its refusal`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
+        ) {
+            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
+        }
+        defer { listener.stop() }
+        let slow = try stalled(listener, sent: 280_000, of: 290_000)
+        #expect(eventually { listener.bodyBytesOpen == 280_000 })
+        let begin = DispatchTime.now().uptimeNanoseconds
+        let refused = try RawClient(port: listener.port)
+        refused.write(plain(100_000))
+        #expect(try refused.readAnswer().status == 503)
+        #expect(DispatchTime.now().uptimeNanoseconds - begin >= 1_000_000_000)
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `a listener stops while clients whose bodies found no memory wait`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
+        ) {
+            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
+        }
+        let slow = try stalled(listener, sent: 280_000, of: 290_000)
+        #expect(eventually { listener.bodyBytesOpen == 280_000 })
+        let waiting = try (0..<20).map { _ in
+            let client = try RawClient(port: listener.port)
+            client.write(plain(100_000))
+            return client
+        }
+        // Small bodies are served meanwhile.
+        let small = try RawClient(port: listener.port)
+        small.write(plain(10))
+        #expect(try small.readAnswer().status == 200)
+        // libmicrohttpd ends the process that stops it with a suspended connection.
+        listener.stop(graceMilliseconds: 0)
+        withExtendedLifetime((slow, waiting)) {}
+    }
+
     @Test func `endless large bodies keep no small one out`() throws {
         let listener = try HTTPListener(
             ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)

@@ -14,6 +14,9 @@ struct BodegaBench {
           BodegaBench receipts --data DIR --count N --out FILE  bodies for /verifyReceipt
           BodegaBench verify --data DIR --seconds S             receipts checked, and OpenSSL alone
           BodegaBench sign --data DIR --seconds S               receipts signed, and OpenSSL alone
+          BodegaBench signed-data --data DIR --seconds S        JWS checked, and OpenSSL alone
+          BodegaBench server-tokens --key FILE --key-id ID --issuer ID --bundle-id ID --count N
+                             --out FILE       tokens of an app's server, all different
           BodegaBench device --data DIR --product ID --seconds S
                                               a device that buys, set up by STOREKIT_ variables
           BodegaBench seen --product ID --seconds S
@@ -38,6 +41,8 @@ struct BodegaBench {
             case "receipts": try ReceiptBench.writeBodies(options)
             case "verify": try ReceiptBench.verify(options)
             case "sign": try ReceiptBench.sign(options)
+            case "signed-data": try ServerBench.verify(options)
+            case "server-tokens": try ServerBench.writeTokens(options)
             case "device": try DeviceBench.run(options)
             case "seen": try SeenBench.run(options)
             case "launch": try LaunchBench.run(options)

@@ -67,18 +67,22 @@ enum ReceiptBench {
 
     // MARK: - What is signed
 
-    private static func openKeys(_ options: Options) throws -> KeyStore {
+    static func openKeys(_ options: Options) throws -> KeyStore {
         try KeyStore(directory: try options.text("data") + "/keys")
     }
 
     private static func openSigner(_ options: Options) throws -> ReceiptSigner {
+        let world = try openWorld(options)
+        defer { world.close() }
+        return try world.signer(for: .sandbox)
+    }
+
+    static func openWorld(_ options: Options) throws -> World {
         let data = try options.text("data")
-        let world = try World(
+        return try World(
             name: .default, path: WorldRegistry.defaultPath(below: data + "/worlds"),
             keys: try openKeys(options), wall: WallClock { Timestamp(seconds: 1_700_000_000) },
             polls: Gate(limit: 0), numberOffset: 0)
-        defer { world.close() }
-        return try world.signer(for: .sandbox)
     }
 
     private static func payload(_ number: Int) -> ReceiptPayload {

@@ -9,7 +9,9 @@ from programs import BUILD, Failure
 from rows import Bench
 
 # Rows whose requests all go to the bench's own store, so that its processor time is theirs.
-LOADS = ("products", "purchase", "verify_receipt", "world")
+USUAL = ("products", "purchase", "verify_receipt", "world")
+LOADS = (*USUAL, "transaction_info", "transaction_info_fresh", "transaction_history",
+         "subscription_statuses")
 
 
 class Side:

@@ -11,13 +11,16 @@ from statistics import median
 from devices import Launches, device_environment, seen
 from fair import Fair
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
+from server_rows import ServerRows
 from store import PRODUCT, Store
 from subscription_rows import SubscriptionRows
 
 # The floor that a row is compared with in the same round.
 FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
           "verify_receipt": "floor", "world": "floor", "renewals_100k": "commit_floor",
-          "renewals_1m": "renewals_100k", "verify_receipt_subscription": "floor"}
+          "renewals_1m": "renewals_100k", "verify_receipt_subscription": "floor",
+          "transaction_info": "floor", "transaction_info_fresh": "floor",
+          "transaction_history": "floor", "subscription_statuses": "floor"}
 RECEIPTS = 12_000
 DEVICES = 64
 DEVICE_HOMES = 16
@@ -30,7 +33,7 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench(SubscriptionRows, Fair):
+class Bench(SubscriptionRows, ServerRows, Fair):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):
@@ -44,6 +47,7 @@ class Bench(SubscriptionRows, Fair):
         self.devices = None
         self.receipts = None
         self.launches = None
+        self.customer = None
         self.subscribers = {}
         self.files = 0
 

@@ -1,0 +1,53 @@
+import AppStoreServer
+import Foundation
+import StoreModel
+import StoreSigning
+
+/// Tokens of an app's server, and signed data verified by the library without HTTP.
+enum ServerBench {
+    /// The number of distinct JWS that the verifications use.
+    private static let checked = 2_000
+
+    /// Writes tokens, one per line.
+    static func writeTokens(_ options: Options) throws {
+        let pem = Array(try Data(contentsOf: URL(filePath: try options.text("key"))))
+        let key = try CurvePrivateKey(pem: pem)
+        let (bundleID, issuerID) = (try options.text("bundle-id"), try options.text("issuer"))
+        let keyID = try options.text("key-id")
+        let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+        let tokens = try (0..<Int(try options.number("count"))).map { _ in
+            try ServerToken.make(
+                bundleID: bundleID, issuerID: issuerID, keyID: keyID, key: key, at: now)
+        }
+        try Data(tokens.map { $0 + "\n" }.joined().utf8)
+            .write(to: URL(filePath: try options.text("out")))
+    }
+
+    /// Signed data whose chain is known, beside a signature of OpenSSL's alone.
+    static func verify(_ options: Options) throws {
+        let world = try ReceiptBench.openWorld(options)
+        defer { world.close() }
+        let signer = try world.dataSigner(for: .sandbox)
+        let moment = Timestamp(seconds: 1_700_000_000)
+        let signed = try (0..<checked).map { number in
+            try signer.sign(
+                Array(
+                    """
+                    {"bundleId":"com.example.bench","productId":"com.example.bench.fuel",\
+                    "signedDate":1700000000000,"transactionId":"\(2_000_000_000_000_000 + number)"}
+                    """.utf8), at: moment)
+        }
+        let verifier = try ReceiptBench.openKeys(options).dataVerifier()
+        let floor = try CurveFloor()
+        var number = 0
+        let rates = try Stopwatch.rates(seconds: try options.number("seconds")) {
+            guard try verifier.verify(signed[number % signed.count]).worldID == world.id else {
+                throw Failure("signed data are of another world")
+            }
+            number += 1
+        } _: {
+            try floor.verify()
+        }
+        try report(["rate": rates.first, "floor": rates.second])
+    }
+}

@@ -26,8 +26,8 @@ package enum Happening: Hashable, Sendable {
     case expired(ExpirationReason, SubscriptionTransition)
     /// The customer turned renewal on or off, or chose what it renews as, perhaps as before.
     case renewalChanged(SubscriptionTransition)
-    /// Its period was made longer.
-    case extended(SubscriptionTransition)
+    /// Its period was made longer, by a request of the app's server or by the owner.
+    case extended(SubscriptionTransition, request: String?)
     /// A higher price was announced, with or without the need for consent.
     case priceIncreased(SubscriptionTransition)
 

@@ -52,7 +52,8 @@ struct HappeningEventTests {
         Row(
             .renewalChanged(change(to: subscription(isOn: false, next: "gold"))),
             "renewalChanged"),
-        Row(.extended(change()), "extended"),
+        Row(.extended(change(), request: nil), "extended"),
+        Row(.extended(change(), request: "outage-7"), "extended", "outage-7"),
         Row(.priceIncreased(change()), "priceIncreased"),
         Row(.priceAsked(question: 7), "priceConsent", "7"),
         Row(.priceAnswered(question: 7, .agreed, nil), "priceConsent", "7"),

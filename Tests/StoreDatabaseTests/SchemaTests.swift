@@ -279,13 +279,19 @@ struct SchemaTests {
                 """ + period(10, of: 10, from: 1, to: 31) + period(11, of: 10, from: 91, to: 121)
                     + period(12, of: 10, from: 182, to: 212)
                     + period(13, of: 10, from: 212, to: 242)
-                    + period(20, of: 20, from: 5, to: 35) + subscription(10) + subscription(20)
+                    + period(20, of: 20, from: 5, to: 35)
+                    // A year, replaced after 31 days by a month, and bought again after a gap.
+                    + period(40, of: 40, from: 0, to: 365) + period(41, of: 40, from: 31, to: 61)
+                    + period(42, of: 40, from: 181, to: 211)
+                    + "UPDATE store_transaction SET upgraded_ms = \(31 * day) WHERE id = 40;"
+                    + subscription(10) + subscription(20) + subscription(40)
                     + subscription(30))
         let found = try reader.rows(
             "SELECT run_started_ms FROM subscription ORDER BY original_id")
         #expect(
             found.map(\.values) == [
                 [.integer(Int64(182 * day))], [.integer(Int64(5 * day))], [.integer(0)],
+                [.integer(Int64(181 * day))],
             ])
     }
 

@@ -11,6 +11,7 @@ first that fails.
 """
 
 import argparse
+import base64
 import datetime
 import json
 import pathlib
@@ -22,6 +23,7 @@ import requests
 from appstoreserverlibrary.api_client import (
     APIError, APIException, AppStoreServerAPIClient, GetTransactionHistoryVersion)
 from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
+from appstoreserverlibrary.models.ConsumptionRequestV1 import ConsumptionRequestV1
 from appstoreserverlibrary.models.DeliveryStatus import DeliveryStatus
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
@@ -35,6 +37,8 @@ from appstoreserverlibrary.models.TransactionReason import TransactionReason
 from appstoreserverlibrary.models.Type import Type
 from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppAccountTokenRequest
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 BUNDLE = "com.example.rocketcar"
 OTHER = "com.example.other"
@@ -101,7 +105,7 @@ class Store:
 class Customer:
     """An account on a device of its own."""
 
-    def __init__(self, store, name, environment, credit=None):
+    def __init__(self, store, name, environment, credit=None, bundle=BUNDLE):
         self.store, self.base, self.name = store, f"{store.url}/{environment}/device/v1", name
         store.control("POST", "/accounts", {
             "environment": environment, "name": name, "password": "rocket-fuel-1"})
@@ -110,7 +114,7 @@ class Customer:
                 "environment": environment, "name": name, "amount": credit,
                 "requestId": str(uuid.uuid4()).upper()})
         self.token = self.ask("POST", "/register", {
-            "guid": str(uuid.uuid4()).upper(), "bundleId": BUNDLE, "appVersion": "1.2"}
+            "guid": str(uuid.uuid4()).upper(), "bundleId": bundle, "appVersion": "1.2"}
         )["deviceToken"]
         self.token = self.ask("POST", "/sign-in", {
             "account": name, "password": "rocket-fuel-1"})["deviceToken"]
@@ -185,6 +189,17 @@ def unauthenticated(what, caller, token):
     check(f"{what} is not authenticated", is_word, (answer.status_code, answer.text))
 
 
+def signed(head, claims, key):
+    """A JWS of texts as they are."""
+    def part(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    text = part(head.encode()) + "." + part(claims.encode())
+    der = serialization.load_pem_private_key(key.encode(), None).sign(
+        text.encode(), ec.ECDSA(hashes.SHA256()))
+    r, s = utils.decode_dss_signature(der)
+    return text + "." + part(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+
+
 def check_tokens(caller, known, store):
     now = int(datetime.datetime.now(datetime.timezone.utc).timestamp())
     good = {"bid": BUNDLE, "iss": caller.key["issuerId"], "aud": "appstoreconnect-v1",
@@ -199,13 +214,13 @@ def check_tokens(caller, known, store):
         ("with another claim", {"nonce": TOKEN}), ("that expired half a minute ago",
                                                    {"exp": now - 30}),
         ("with its issuer in capitals", {"iss": caller.key["issuerId"].upper()})]:
+        token = made(claims)
         for _ in range(2):  # The second time it is known.
             answer = requests.get(
                 f"{caller.base}/inApps/v1/transactions/{known}", timeout=SECONDS_MAX,
-                headers={"Authorization": f"Bearer {made(claims)}"})
+                headers={"Authorization": f"Bearer {token}"})
             assert answer.status_code == 200, (what, answer.text)
         check(f"a token {what} is accepted", True)
-    from cryptography.hazmat.primitives.asymmetric import ec
     stranger = ec.generate_private_key(ec.SECP256R1())
     none = jwt.encode(good, None, "none", head)
     for what, token in [
@@ -223,11 +238,22 @@ def check_tokens(caller, known, store):
         ("claims of 30 KB", made({"x": "y" * 20_000})),
         ("an altered token", made()[:-4] + "AAAA"), ("a signed list", "W10." * 2 + "AA")]:
         unauthenticated(what, caller, token)
-    doubled = made()
-    answer = requests.get(
+    claims = json.dumps({**good, "iat": now})
+    for what, head_text, claims_text in [
+        ("a member twice in the claims", json.dumps({"alg": "ES256", **head}),
+         claims[:-1] + f', "bid": "{BUNDLE}"}}'),
+        ("a member twice in the header", '{"alg":"ES256","kid":"%s","kid":"%s"}' % (
+            (head["kid"],) * 2), claims),
+        ("another typ", json.dumps({"alg": "ES256", **head, "typ": "JOSE"}), claims),
+        ("a hundred claims", json.dumps({"alg": "ES256", **head}), json.dumps(
+            {**good, **{f"c{number}": 1 for number in range(100)}})),
+        ("a list of claims", json.dumps({"alg": "ES256", **head}), f"[{claims}]")]:
+        unauthenticated(what, caller, signed(head_text, claims_text, caller.key["privateKey"]))
+    check("a token signed here is accepted", requests.get(
         f"{caller.base}/inApps/v1/transactions/{known}", timeout=SECONDS_MAX,
-        headers={"Authorization": f"Bearer {doubled}"})
-    assert answer.status_code == 200
+        headers={"Authorization": "Bearer " + signed(
+            json.dumps({"alg": "ES256", **head}), claims, caller.key["privateKey"])}
+    ).status_code == 200)
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
     other = jwt.encode({**good, "iss": key["issuerId"]}, key["privateKey"], "ES256",
                        {"kid": key["keyId"]})
@@ -293,8 +319,8 @@ def check_history(caller, fuels, turbo, silver):
          [each for each in numbers if each not in fuels + [turbo]]),
         ("owner", {"inAppOwnershipType": InAppOwnershipType.FAMILY_SHARED}, []),
         ("revoked", {"revoked": True}, []), ("not revoked", {"revoked": False}, numbers),
-        ("date", {"startDate": START + 400 * DAY}, []),
-        ("end", {"endDate": START + 400 * DAY}, numbers)]:
+        ("start", {"startDate": START}, numbers), ("later start", {"startDate": START + 1}, []),
+        ("end", {"endDate": START + 1}, numbers), ("earlier end", {"endDate": START}, [])]:
         some, _ = caller.history(turbo, **filters)
         check(f"the history by {what}", [each.transactionId for each in some] == expected, some)
     return revision, len(numbers)
@@ -328,6 +354,88 @@ def check_queries(caller, turbo):
         f"{caller.base}/inApps/v1/subscriptions/{turbo}?status=6",
         headers=caller.client._get_headers(), timeout=SECONDS_MAX)
     check("status 6 gives 4000031", statuses.json()["errorCode"] == 4000031)
+
+
+def check_first_consumption(caller, fuel, gold, silver, store):
+    """Version 1 of the consumption information, on a refund that was requested."""
+    store.control("POST", f"/refunds/{fuel}/request", {"reason": "LEGAL"})
+    good = {"customerConsented": True, "sampleContentProvided": True, "consumptionStatus": 3,
+            "platform": 1, "deliveryStatus": 0, "appAccountToken": "", "accountTenure": 2,
+            "playTime": 1, "lifetimeDollarsRefunded": 1, "lifetimeDollarsPurchased": 3,
+            "userStatus": 1, "refundPreference": 2}
+
+    def send(number, **changes):
+        body = {name: value for name, value in {**good, **changes}.items() if value is not None}
+        return requests.put(
+            f"{caller.base}/inApps/v1/transactions/consumption/{number}", json=body,
+            headers=caller.client._get_headers(), timeout=SECONDS_MAX)
+
+    for name, value, error in [
+        ("customerConsented", False, 4000035), ("sampleContentProvided", None, 4000041),
+        ("consumptionStatus", 4, 4000034), ("platform", 3, 4000039), ("platform", None, 4000039),
+        ("deliveryStatus", 6, 4000036), ("accountTenure", -1, 4000032), ("playTime", 8, 4000040),
+        ("lifetimeDollarsRefunded", 8, 4000038), ("lifetimeDollarsPurchased", "1", 4000037),
+        ("userStatus", 5, 4000042), ("appAccountToken", "x", 4000033),
+        ("appAccountToken", None, 4000033), ("refundPreference", 4, 4000044)]:
+        answer = send(fuel, **{name: value})
+        check(f"{name} {value} gives {error}",
+              (answer.status_code, answer.json().get("errorCode")) == (400, error), answer.text)
+    open_one = store.control("GET", f"/refunds/{fuel}")
+    check("a refused report keeps nothing", "consumption" not in open_one, open_one)
+    check("a non-consumable's gives 4000047", send(
+        caller.history(silver, productTypes=[ProductType.NON_CONSUMABLE])[0][0].transactionId
+    ).json()["errorCode"] == 4000047)
+    check("a subscription's is accepted", send(gold).status_code == 202)
+    caller.client.send_consumption_data(fuel, ConsumptionRequestV1(
+        **{name: value for name, value in good.items() if name not in (
+            "consumptionStatus", "platform", "deliveryStatus", "accountTenure", "playTime",
+            "lifetimeDollarsRefunded", "lifetimeDollarsPurchased", "userStatus",
+            "refundPreference")},
+        rawConsumptionStatus=3, rawPlatform=1, rawDeliveryStatus=0, rawAccountTenure=2,
+        rawPlayTime=1, rawLifetimeDollarsRefunded=1, rawLifetimeDollarsPurchased=3,
+        rawUserStatus=1, rawRefundPreference=2))
+    kept = store.control("GET", f"/refunds/{fuel}")["consumption"]
+    check("version 1 is kept with the refund", (
+        kept["consumptionPercentage"], kept["deliveryStatus"], kept["refundPreference"]
+    ) == (100_000, "DELIVERED", "DECLINE"), kept)
+
+
+def check_restored(caller, buyer, last, silver):
+    """A restored number leads to the purchase as it is now."""
+    caller.client.finish_transaction(last.transactionId)
+    answer = buyer.ask("POST", "/restores", {"restoreId": str(uuid.uuid4()).upper()})
+    copies = [caller.info(each["transactionId"]) for each in answer["transactions"]]
+    copy = next(each for each in copies if each.expiresDate == last.expiresDate)
+    check("a restored transaction has the price and the end of its purchase", (
+        copy.price, copy.productId, copy.originalTransactionId, copy.webOrderLineItemId
+    ) == (last.price, last.productId, silver, last.webOrderLineItemId)
+        and copy.transactionId != last.transactionId, copy)
+    known = {each.transactionId for each in caller.history(copy.transactionId)[0]}
+    check("a restored transaction finds its customer and is not in the history",
+          silver in known and copy.transactionId not in known)
+
+
+def check_upgrade(caller, buyer, silver, set_token):
+    set_token(silver, TOKEN.replace("1", "2"))
+    gold = buyer.buy(GOLD)
+    check("an upgrade keeps the token that the server set",
+          caller.info(gold).appAccountToken == TOKEN.replace("1", "2"))
+
+
+def check_deleted(caller, store, buyer, silver, set_token):
+    for refund in store.control("GET", "/refunds")["refunds"]:
+        if refund["state"] in ("requested", "answered"):
+            store.control("POST", f"/refunds/{refund['transactionId']}/decline")
+    [family] = store.control("GET", "/families")["families"]
+    store.control("DELETE", f"/families/{family['number']}")
+    store.control("POST", "/accounts/delete", {
+        "name": buyer.name, "requestId": str(uuid.uuid4()).upper()})
+    refused("a deleted customer's history", APIError.ACCOUNT_NOT_FOUND,
+            lambda: caller.history(silver))
+    refused("their statuses", APIError.ACCOUNT_NOT_FOUND,
+            lambda: caller.client.get_all_subscription_statuses(silver))
+    refused("their transaction", APIError.TRANSACTION_ID_NOT_FOUND, lambda: caller.info(silver))
+    refused("their token", APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND, lambda: set_token(silver))
 
 
 def statuses(caller, number):
@@ -386,9 +494,10 @@ def main():
     ) == ("1.2", START, APP_NUMBER), app)
 
     check_tokens(sandbox, turbo, store)
-    check_ids(sandbox, turbo, app_transaction, [order])
     other_key = store.control("POST", f"/apps/{OTHER}/offer-keys")
     other = Caller(store, arguments.keys, Environment.SANDBOX, other_key, OTHER)
+    foreign = Customer(store, "foreigner", "sandbox", bundle=OTHER).buy(f"{OTHER}.turbo")
+    check_ids(sandbox, turbo, app_transaction, [order, foreign])
     refused("another app's number", APIError.TRANSACTION_ID_NOT_FOUND,
             lambda: other.client.get_transaction_info(turbo))
     revision, count = check_history(sandbox, fuels, turbo, silver)
@@ -423,12 +532,14 @@ def main():
         number, ExtendRenewalDateRequest(
             extendByDays=days, extendReasonCode=ExtendReasonCode.CUSTOMER_SATISFACTION,
             requestIdentifier=name))
-    for _ in range(2):
+    for number in range(2):
         before = statuses(sandbox, turbo)[0][1].expiresDate
-        answer = extend(silver)
+        answer = extend(silver, name=f"outage {number}")
         check("an extension moves the date", answer.success
               and answer.effectiveDate == before + 30 * DAY
               and statuses(sandbox, turbo)[0][1].expiresDate == answer.effectiveDate, answer)
+        again = extend(silver, 1, f"outage {number}")
+        check("a repeated request moves nothing", again.effectiveDate == answer.effectiveDate)
     refused("a third one", APIError.SUBSCRIPTION_MAX_EXTENSION, lambda: extend(silver))
     refused("91 days", APIError.INVALID_EXTEND_BY_DAYS, lambda: extend(silver, 91))
     refused("a long name", APIError.INVALID_REQUEST_IDENTIFIER,
@@ -505,13 +616,22 @@ def main():
          each.revocationPercentage) for each in refunds
     ] == [(asked, 0, "REFUND_PRORATED", 60_000), (turbo, 1, "REFUND_FULL", 100_000)], refunds)
     first = requests.get(
-        f"{sandbox.base}/inApps/v1/refund/lookup/{turbo}", timeout=SECONDS_MAX,
+        f"{sandbox.base}/inApps/v1/refund/lookup/{silver}", timeout=SECONDS_MAX,
         headers=sandbox.client._get_headers()).json()
-    check("version 1 has those of one purchase",
-          [sandbox.read(each).transactionId for each in first["signedTransactions"]] == [turbo])
+    check("version 1 has the newest first",
+          [sandbox.read(each).transactionId for each in first["signedTransactions"]]
+          == [turbo, asked])
+    store.control("POST", f"/refunds/{asked}/reverse")
+    check("a reversed refund leaves the history of refunds", [
+        sandbox.read(each).transactionId for each in
+        sandbox.client.get_refund_history(silver, None).signedTransactions] == [turbo])
+    store.control("POST", f"/refunds/{unasked}/request", {"reason": "OTHER"})
+    store.control("POST", f"/refunds/{unasked}/grant", {"type": "REFUND_FULL"})
+    asked = unasked
+    check_first_consumption(sandbox, buyer.buy(FUEL), gold, silver, store)
     found, _ = sandbox.history(silver, revoked=True)
     check("the history finds what was revoked",
-          [each.transactionId for each in found] == [asked, turbo])
+          [each.transactionId for each in found] == [turbo, asked])
     lost = sandbox.history(club, revoked=True)[0]
     check("a member lost what was revoked", [each.revocationType.value for each in lost]
           == ["FAMILY_REVOKE"], lost)
@@ -548,6 +668,7 @@ def main():
     check("only the asked-for statuses are told", not sandbox.client.get_all_subscription_statuses(
         silver, [Status.ACTIVE, Status.REVOKED]).data)
     began = renewal.recentSubscriptionStartDate
+    check_restored(sandbox, buyer, statuses(sandbox, silver)[0][1], silver)
     refused("extending what ended", APIError.SUBSCRIPTION_EXTENSION_INELIGIBLE,
             lambda: extend(silver))
     store.control("POST", f"/subscriptions/{silver}/recover")
@@ -556,6 +677,8 @@ def main():
     [(_, last, renewal)] = statuses(sandbox, silver)
     check("a long gap begins another run",
           began == START and renewal.recentSubscriptionStartDate == last.purchaseDate, renewal)
+    check_upgrade(sandbox, buyer, silver, set_token)
+    check_deleted(sandbox, store, buyer, silver, set_token)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ extension ReadScope {
             device: newest.device, applicationUsername: newest.applicationUsername,
             state: SharedSubscription.seen(
                 owned.state, as: newest.original, product: newest.product,
-                startedAt: newest.purchasedAt, expiresAt: period.expiresAt,
+                since: newest.originallyPurchasedAt, startedAt: newest.purchasedAt,
+                expiresAt: period.expiresAt,
                 isNewest: share.purchase == owned.newest, isTakenBack: try isTakenBack(newest)))
     }
 }

@@ -23,8 +23,8 @@ extension ReadScope {
     }
 
     /// The account of an app transaction, in an app and an environment.
-    borrowing func appTransaction(
-        _ id: AppTransactionID, in app: AppID, _ environment: StoreEnvironment
+    borrowing func owner(
+        of id: AppTransactionID, in app: AppID, _ environment: StoreEnvironment
     ) throws -> AccountID? {
         try value(
             """

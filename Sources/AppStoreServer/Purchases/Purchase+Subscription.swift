@@ -48,13 +48,16 @@ extension Purchase {
         let known = try scope.reading.subscription(
             of: account.id, in: session.app, group: bill.plan.group)
         let id = try scope.nextTransactionID(environment)
+        // An app's server may have named the user; a change of the level keeps that.
+        let user =
+            request.applicationUsername ?? (refund == nil ? nil : known?.applicationUsername)
         let transaction = StoreTransaction(
             id: id, original: known?.original ?? id, environment: environment, app: session.app,
             account: account.id, device: session.device, attempt: request.attempt,
             product: bill.plan.product, kind: .autoRenewable, quantity: request.quantity,
             purchasedAt: now, originallyPurchasedAt: known?.boughtAt ?? now, charged: bill.amount,
             storefront: account.storefront.countryCode,
-            applicationUsername: request.applicationUsername, finishedAt: nil,
+            applicationUsername: user, finishedAt: nil,
             subscription: SubscribedPeriod(bill, isRenewal: false))
         try scope.addTransaction(transaction)
         if let known, let refund {
@@ -68,7 +71,7 @@ extension Purchase {
         let bought = SubscriptionRecord(
             environment: environment, app: session.app, account: account.id,
             group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
-            device: session.device, applicationUsername: request.applicationUsername,
+            device: session.device, applicationUsername: user,
             failsBilling: known?.failsBilling ?? false,
             state: SubscriptionChangeRules.bought(
                 bill, as: id, known: known?.state, pace: try scope.reading.pace(of: environment)))

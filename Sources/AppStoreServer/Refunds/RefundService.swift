@@ -68,7 +68,7 @@ enum RefundService {
         return RefundBody(outcome.refund)
     }
 
-    private static func tell(_ refund: NamedRefund, _ scene: Scene) {
+    static func tell(_ refund: NamedRefund, _ scene: Scene) {
         scene.world.renewals.wake()
         scene.world.updates.wake(refund.purchase.account)
         scene.world.wakeFamily(of: refund.purchase.account)

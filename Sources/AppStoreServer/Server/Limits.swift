@@ -42,8 +42,6 @@ package enum Limits {
     package static let subscriptionsPerAnswerMax = 200
     /// Products and groups in the filters of a transaction history.
     package static let historyFiltersMax = 100
-    /// Refunds of a customer in which those of one purchase are looked for.
-    static let refundsOfCustomerMax = 10_000
     static let orderNumberBytesMax = 64
     /// Events in one answer; the rest comes with the next.
     package static let eventsPerAnswerMax = 200

@@ -30,6 +30,7 @@ enum StoreEvent: String {
     case keyValuesChanged
     case revoked
     case refundChanged
+    case appAccountTokenSet
     case receiptIssued
     case transactionReceiptsIssued
     case receiptVerified

@@ -1,3 +1,4 @@
+import CrashPoints
 import StoreDatabase
 import StoreHTTP
 import StoreModel
@@ -13,9 +14,10 @@ enum ConsumptionReports {
         _ read: @escaping @Sendable (JSONValue, ProductKind) throws -> Consumption
     ) async throws -> HTTPResponse {
         let time = call.world.time
-        return try await ServerAPI.serve(call) { caller in
+        return try await ServerAPI.serve(call) { _ in
             let body = try ServerAPI.object(call)
-            try await call.context.commitSettling { scope, left in
+            let kept = try await call.context.commitSettling { scope, left in
+                let caller = try ServerAPICaller(call, scope.reading)
                 let found = try caller.transaction(id, scope.reading)
                 guard found.share == nil else {
                     throw ServerAPIError.familyTransactionNotSupported
@@ -29,10 +31,12 @@ enum ConsumptionReports {
                 let purchase = try scope.reading.refundedPurchase(of: found)
                 guard let refund = try scope.reading.refund(of: purchase.id),
                     refund.state == .requested
-                else { return }
-                _ = try RefundChange.answer(report)
+                else { return nil as RefundChange.Outcome? }
+                return try RefundChange.answer(report)
                     .carryOut(on: found.id, except: left, scope, time: time)
             }
+            CrashPoint.storeRefundCommitted.reach()
+            if let kept, kept.isNew { RefundService.tell(kept.refund, call.context) }
             return ServerAPI.empty(202)
         }
     }

@@ -35,7 +35,7 @@ struct ServerAPICaller: Sendable {
             throw ServerTokenRefusal("the world has no app \(token.bundleID.prefix(255))")
         }
         let ring = try scope.offerKeyRing(of: app.id, bundleID: app.bundleID)
-        world.serverTokens.remember(try token.verify(ring, at: now), text)
+        _ = try world.serverTokens.verify(token, text, ring, at: now)
         self.maker = maker(app)
     }
 
@@ -48,23 +48,25 @@ struct ServerAPICaller: Sendable {
     ) throws -> StoreTransaction {
         let number = try number(text, else: malformed)
         guard let found = try scope.transaction(TransactionID(number)), isOurs(found) else {
-            if try scope.appTransaction(AppTransactionID(number), in: app.id, environment) != nil {
+            if try scope.owner(of: AppTransactionID(number), in: app.id, environment) != nil {
                 throw ServerAPIError.appTransactionIDNotSupported
             }
             throw unknown
         }
+        if try scope.isDeleted(found.account) { throw unknown }
         return found
     }
 
     /// The account whose transaction or app transaction has a number in a path.
     func account(_ text: String, _ scope: borrowing ReadScope) throws -> AccountID {
         let number = try number(text, else: .invalidTransactionID)
-        if let found = try scope.transaction(TransactionID(number)), isOurs(found) {
-            return found.account
-        }
-        let owner = try scope.appTransaction(AppTransactionID(number), in: app.id, environment)
-        guard let owner else { throw ServerAPIError.transactionIDNotFound }
-        return owner
+        let sold = try scope.transaction(TransactionID(number)).flatMap { isOurs($0) ? $0 : nil }
+        let account =
+            try sold?.account
+            ?? scope.owner(of: AppTransactionID(number), in: app.id, environment)
+        guard let account else { throw ServerAPIError.transactionIDNotFound }
+        if try scope.isDeleted(account) { throw ServerAPIError.accountNotFound }
+        return account
     }
 
     private func isOurs(_ transaction: StoreTransaction) -> Bool {
@@ -97,6 +99,48 @@ enum ServerAPI {
             return .json(try body(maker, in: call.world, write))
         } catch let refusal as ServerTokenRefusal {
             return unauthenticated(refusal, call)
+        }
+    }
+
+    /// Thrown to go on apart from the listener's threads.
+    private struct TakesLong: Error {}
+
+    /// The same about an account's history, which is read apart where it is long: `read` asks
+    /// before it begins.
+    static func answer(
+        _ call: StoreCall, _ responder: Responder,
+        _ read:
+            @escaping @Sendable (ServerAPICaller, HistoryReading, borrowing ReadScope) throws ->
+            Write
+    ) throws {
+        @Sendable func answer(isApart: Bool) throws {
+            responder.send(
+                try Self.answer(call) { try read($0, HistoryReading(isApart: isApart), $1) })
+        }
+        do {
+            try answer(isApart: false)
+        } catch is TakesLong {
+            call.parts.runLarge(.receipt, responder) {
+                do { try answer(isApart: true) } catch {
+                    let known = error as? ServerAPIError
+                    if known == nil { _ = call.context.response(for: error) }
+                    responder.send((known ?? .generalInternalRetryable).response)
+                }
+            }
+        }
+    }
+
+    struct HistoryReading {
+        fileprivate let isApart: Bool
+
+        /// Throws when the whole history of an account is long, and this is a listener's thread.
+        func checkLength(
+            of account: AccountID, in app: AppID, _ scope: borrowing ReadScope
+        ) throws {
+            if isApart { return }
+            // Each purchase, and much of what happens to it, raises the revision.
+            let revision = try scope.receiptRevision(of: account, in: app)
+            if revision > Limits.quickReceiptPurchasesMax { throw TakesLong() }
         }
     }
 

@@ -12,8 +12,9 @@ enum TransactionChanges {
     /// *Finish Transaction*.
     static func finish(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
         let time = call.world.time
-        return try await ServerAPI.serve(call) { caller in
+        return try await ServerAPI.serve(call) { _ in
             let (account, finished) = try await call.context.commit { scope in
+                let caller = try ServerAPICaller(call, scope.reading)
                 let found = try caller.transaction(id, scope.reading)
                 return (
                     found.account, try FinishService.finish(found, at: time.recordNow(), scope)
@@ -33,12 +34,14 @@ enum TransactionChanges {
     /// *Set App Account Token*: of a purchase, or of a subscription's present period and those to
     /// come; earlier periods keep theirs.
     static func setAppAccountToken(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
-        try await ServerAPI.serve(call) { caller in
+        let time = call.world.time
+        return try await ServerAPI.serve(call) { _ in
             let text = try ServerAPI.object(call)["appAccountToken"]?.string ?? ""
             guard let token = AppAccountToken(applicationUsername: text) else {
                 throw ServerAPIError.invalidAppAccountTokenUUID
             }
-            try await call.context.commit { scope in
+            let first = try await call.context.commit { scope in
+                let caller = try ServerAPICaller(call, scope.reading)
                 let first = try caller.transaction(
                     id, scope.reading, unknown: .originalTransactionIDNotFound)
                 guard first.share == nil else {
@@ -47,13 +50,23 @@ enum TransactionChanges {
                 guard first.original == first.id, first.restoration == nil else {
                     throw ServerAPIError.transactionIDIsNotOriginalTransactionID
                 }
-                guard var kept = try scope.reading.subscription(first.id) else {
-                    return try scope.setApplicationUsername(token.text, of: first.id)
+                guard try scope.reading.subscription(first.id) != nil else {
+                    try scope.setApplicationUsername(token.text, of: first.id)
+                    return first
                 }
+                // What is due belongs to the user before.
+                _ = try SubscriptionChange.settle(first.id, scope, time: time)
+                guard var kept = try scope.reading.subscription(first.id) else { return first }
                 kept.applicationUsername = token.text
                 try scope.save(kept)
                 try scope.setApplicationUsername(token.text, of: kept.newest)
+                return first
             }
+            call.world.renewals.wake()
+            call.world.updates.wake(first.account)
+            call.log.event(
+                StoreEvent.appAccountTokenSet, ("account", .number(first.account.rawValue)),
+                ("transaction", .number(first.id.rawValue)))
             return ServerAPI.empty(200)
         }
     }
@@ -63,13 +76,13 @@ enum TransactionChanges {
     private static let extensionsMax = 2
     private static let extensionDays = 1...90
     private static let reasons: ClosedRange<Int64> = 0...3
-    private static let requestIdentifierBytesMax = 128
+    private static let requestIdentifierLengthMax = 128
 
     /// *Extend a Subscription Renewal Date*.
     static func extend(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
         let time = call.world.time
         return try await ServerAPI.serve(call) { caller in
-            let days = try extensionDays(in: try ServerAPI.object(call))
+            let (days, request) = try extensionTerms(in: try ServerAPI.object(call))
             let original = try call.world.database.read { scope in
                 let first = try caller.transaction(
                     id, scope, malformed: .invalidOriginalTransactionID,
@@ -85,10 +98,17 @@ enum TransactionChanges {
                 }
                 return first.id
             }
-            let kept = try await SubscriptionService.carryOut(
-                .extend(days: days, from: nil), on: "\(original)", call
-            ) { id, scope in
-                try checkExtension(of: id, at: time.now(), scope)
+            let kept: SubscriptionRecord
+            do {
+                kept = try await SubscriptionService.carryOut(
+                    .extend(days: days, from: nil, request: request), on: "\(original)", call
+                ) { id, scope in
+                    _ = try ServerAPICaller(call, scope)
+                    try checkExtension(of: id, request, at: time.now(), scope)
+                }
+            } catch let refusal as Refusal where refusal.status == 409 {
+                // The period ended, or its payment began, a moment ago.
+                throw ServerAPIError.subscriptionExtensionIneligible
             }
             let line = try call.world.database.read { try $0.transaction(kept.newest) }
             return try .json(
@@ -98,7 +118,9 @@ enum TransactionChanges {
         }
     }
 
-    private static func extensionDays(in body: JSONValue) throws -> Int {
+    private static func extensionTerms(
+        in body: JSONValue
+    ) throws -> (days: Int, request: String) {
         guard let days = body["extendByDays"]?.wholeNumber.map({ Int(truncatingIfNeeded: $0) }),
             extensionDays.contains(days)
         else { throw ServerAPIError.invalidExtendByDays }
@@ -106,16 +128,20 @@ enum TransactionChanges {
             throw ServerAPIError.invalidExtendReasonCode
         }
         guard let name = body["requestIdentifier"]?.string,
-            (1...requestIdentifierBytesMax).contains(name.utf8.count)
+            (1...requestIdentifierLengthMax).contains(name.unicodeScalars.count)
         else { throw ServerAPIError.invalidRequestIdentifier }
-        return days
+        return (days, name)
     }
 
-    /// Only a period that is running and was paid for is extended.
+    /// Only a period that is running and was paid for is extended. A repeated request changes
+    /// nothing.
     private static func checkExtension(
-        of original: TransactionID, at now: Timestamp, _ scope: borrowing ReadScope
+        of original: TransactionID, _ request: String, at now: Timestamp,
+        _ scope: borrowing ReadScope
     ) throws {
-        guard let kept = try scope.subscription(original), kept.payment == nil,
+        let known = try scope.subscription(original)
+        if let known, try scope.wasExtended(known, by: request) { return }
+        guard let kept = known, kept.payment == nil,
             case .active = kept.state.phase, kept.state.offer?.mode != .freeTrial
         else { throw ServerAPIError.subscriptionExtensionIneligible }
         let since = now.adding(milliseconds: -365 * Timestamp.dayMilliseconds)

@@ -22,7 +22,7 @@ struct TransactionHistory {
     private(set) var startDate: Timestamp?
     private(set) var endDate: Timestamp?
     private(set) var productIDs: [String] = []
-    private(set) var kinds: [ProductKind] = []
+    private(set) var kinds: Set<ProductKind> = []
     private(set) var groups: [String] = []
     private(set) var ownership: Ownership?
     private(set) var isRevoked: Bool?
@@ -34,6 +34,13 @@ struct TransactionHistory {
         history.ownership = .purchased
         history.isRevoked = true
         history.revision = query.first { $0.name == "revision" }?.value
+        return history
+    }
+
+    /// The same, the newest first.
+    static var newestRefunds: TransactionHistory {
+        var history = refunds([])
+        history.isAscending = false
         return history
     }
 
@@ -50,7 +57,7 @@ struct TransactionHistory {
                 productIDs.append(value)
             case "productType":
                 guard let kind = Self.kinds[value] else { throw ServerAPIError.invalidProductType }
-                kinds.append(kind)
+                kinds.insert(kind)
             case "sort":
                 guard value == "ASCENDING" || value == "DESCENDING" else {
                     throw ServerAPIError.invalidSort

@@ -23,6 +23,7 @@ extension TransactionHistory.Source {
         SELECT \(transactionColumns), moved.number FROM (
             SELECT transaction_id, max(number) AS number FROM event
             WHERE account_id = ?1 AND app_id = ?2 AND transaction_id IS NOT NULL
+                \(isAscending ? "AND number > ?3" : "")
                 AND kind IN (\(kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
             GROUP BY transaction_id) AS moved
         JOIN store_transaction ON store_transaction.id = moved.transaction_id
@@ -53,7 +54,7 @@ extension ReadScope {
                 account, app, place ?? (history.isAscending ? 0 : Int64.max),
                 history.startDate ?? Timestamp.range.lowerBound,
                 history.endDate ?? Timestamp.range.upperBound,
-                Self.list(history.productIDs), Self.list(history.kinds.map(\.rawValue)),
+                Self.list(history.productIDs), Self.list(history.kinds.map(\.rawValue).sorted()),
                 Self.list(history.groups), history.ownership?.rawValue ?? "",
                 history.isRevoked.map { $0 ? 1 : 0 } ?? -1, countMax,
             ]

@@ -19,12 +19,13 @@ enum TransactionReading {
 
     /// *Get Transaction History*, of both versions.
     static func history(
-        _ call: StoreCall, _ id: String, _ source: TransactionHistory.Source
-    ) throws -> HTTPResponse {
-        try ServerAPI.answer(call) { caller, scope in
+        _ call: StoreCall, _ id: String, _ source: TransactionHistory.Source,
+        _ responder: Responder
+    ) throws {
+        try ServerAPI.answer(call, responder) { caller, reading, scope in
             let account = try caller.account(id, scope)
             let history = try TransactionHistory(source, call.request.query)
-            let page = try page(history, of: account, caller, call.world, scope)
+            let page = try page(history, of: account, caller, call.world, reading, scope)
             return { sign, json in
                 if caller.environment == .production {
                     json.member("appAppleId", caller.app.number.rawValue)
@@ -37,35 +38,35 @@ enum TransactionReading {
     }
 
     /// *Get Refund History*.
-    static func refunds(_ call: StoreCall, _ id: String) throws -> HTTPResponse {
-        try ServerAPI.answer(call) { caller, scope in
+    static func refunds(_ call: StoreCall, _ id: String, _ responder: Responder) throws {
+        try ServerAPI.answer(call, responder) { caller, reading, scope in
             let account = try caller.account(id, scope)
             let history = TransactionHistory.refunds(call.request.query)
-            let page = try page(history, of: account, caller, call.world, scope)
+            let page = try page(history, of: account, caller, call.world, reading, scope)
             return { sign, json in try page.write(&json, sign) }
         }
     }
 
-    /// Version 1 of it, for one original transaction; without pages.
-    static func firstRefunds(_ call: StoreCall, _ id: String) throws -> HTTPResponse {
-        try ServerAPI.answer(call) { caller, scope in
+    /// Version 1 of it: the customer's newest refunds, by an original transaction.
+    static func newestRefunds(_ call: StoreCall, _ id: String, _ responder: Responder) throws {
+        try ServerAPI.answer(call, responder) { caller, reading, scope in
             let first = try caller.transaction(
                 id, scope, malformed: .invalidOriginalTransactionID,
                 unknown: .originalTransactionIDNotFound)
             guard first.original == first.id else {
                 throw ServerAPIError.originalTransactionIDNotFound
             }
+            try reading.checkLength(of: first.account, in: caller.app.id, scope)
             let found = try scope.transactions(
-                .refunds([]), of: first.account, in: caller.app.id, after: nil,
-                countMax: Limits.refundsOfCustomerMax)
-            let payloads = try found.map(\.transaction).filter { $0.original == first.id }
-                .prefix(refundCountMax).map { try caller.maker.transaction($0, scope) }
+                .newestRefunds, of: first.account, in: caller.app.id, after: nil,
+                countMax: newestRefundsMax)
+            let payloads = try caller.maker.transactions(found.map(\.transaction), scope)
             return { sign, json in try json.signed(payloads, sign) }
         }
     }
 
     /// The most that version 1 of the refund history answers.
-    private static let refundCountMax = 50
+    private static let newestRefundsMax = 50
 
     /// *Look Up Order ID*. The sandbox has no orders.
     static func order(_ call: StoreCall, _ id: String) throws -> HTTPResponse {
@@ -115,11 +116,15 @@ enum TransactionReading {
 
     private static func page(
         _ history: TransactionHistory, of account: AccountID, _ caller: ServerAPICaller,
-        _ world: World, _ scope: borrowing ReadScope
+        _ world: World, _ reading: ServerAPI.HistoryReading, _ scope: borrowing ReadScope
     ) throws -> Page {
         let identity = history.identity(of: account)
         let start = try history.revision.map {
             try HistoryRevision($0, of: identity, in: world)
+        }
+        // What is new since a revision is found along the index.
+        if start == nil || !history.isAscending {
+            try reading.checkLength(of: account, in: caller.app.id, scope)
         }
         let most = TransactionHistory.pageCountMax
         let found = try scope.transactions(
@@ -129,7 +134,7 @@ enum TransactionReading {
         let end = HistoryRevision(
             page.last?.number ?? start?.position ?? (history.isAscending ? 0 : .max))
         return Page(
-            payloads: try page.map { try caller.maker.transaction($0.transaction, scope) },
+            payloads: try caller.maker.transactions(page.map(\.transaction), scope),
             hasMore: found.count > most, revision: end.text(of: identity, in: world))
     }
 }

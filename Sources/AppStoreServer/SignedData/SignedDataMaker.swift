@@ -16,11 +16,27 @@ struct SignedDataMaker: Sendable {
     func transaction(
         _ transaction: StoreTransaction, _ scope: borrowing ReadScope
     ) throws -> [UInt8] {
-        let signed = SignedTransaction(
-            transaction: transaction, bundleID: app.bundleID,
-            appTransaction: try scope.appTransaction(of: transaction.account, in: app.id)?.id,
-            revocation: try scope.signedRevocation(of: transaction), signedAt: now)
-        return Self.json(capacity: 1_200, signed.write)
+        try transactions([transaction], scope)[0]
+    }
+
+    /// Of one account.
+    func transactions(
+        _ transactions: [StoreTransaction], _ scope: borrowing ReadScope
+    ) throws -> [[UInt8]] {
+        guard let account = transactions.first?.account else { return [] }
+        let appTransaction = try scope.appTransaction(of: account, in: app.id)?.id
+        var payloads: [[UInt8]] = []
+        for transaction in transactions {
+            let signed = SignedTransaction(
+                transaction: transaction,
+                // What was restored may have changed since.
+                sold: try transaction.restoration.flatMap { try scope.transaction($0.purchase) }
+                    ?? transaction,
+                bundleID: app.bundleID, appTransaction: appTransaction,
+                revocation: try scope.signedRevocation(of: transaction), signedAt: now)
+            payloads.append(Self.json(capacity: 1_200, signed.write))
+        }
+        return payloads
     }
 
     /// A family member sees neither the price nor offers, which are for the one who pays.

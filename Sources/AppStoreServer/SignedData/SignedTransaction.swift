@@ -5,21 +5,23 @@ import StoreWire
 /// What signed data say of a transaction. Source: Apple, *JWSTransactionDecodedPayload*.
 struct SignedTransaction {
     let transaction: StoreTransaction
+    /// The purchase: another transaction where this one restores it.
+    let sold: StoreTransaction
     let bundleID: String
     let appTransaction: AppTransactionID?
     let revocation: SignedRevocation?
     let signedAt: Timestamp
 
     func write(to json: inout JSONWriter) {
-        let period = transaction.subscription
-        if let token = transaction.appAccountToken {
+        let period = sold.subscription
+        if let token = sold.appAccountToken {
             json.member("appAccountToken", plain: token.text)
         }
         if let appTransaction { json.member("appTransactionId", plain: "\(appTransaction)") }
         json.member("bundleId", bundleID)
         // A family member has nothing to do with what was paid.
         let isOwn = transaction.share == nil
-        if isOwn { json.member("currency", plain: transaction.charged.currency.code) }
+        if isOwn { json.member("currency", plain: sold.charged.currency.code) }
         json.member("environment", plain: transaction.environment.wireName)
         if let period { json.member("expiresDate", period.expiresAt.milliseconds) }
         json.member("inAppOwnershipType", plain: transaction.ownership.rawValue)
@@ -27,7 +29,7 @@ struct SignedTransaction {
         period?.offer?.write(to: &json)
         json.member("originalPurchaseDate", transaction.originallyPurchasedAt.milliseconds)
         json.member("originalTransactionId", plain: "\(transaction.original)")
-        if isOwn { json.member("price", transaction.charged.milliunits) }
+        if isOwn { json.member("price", sold.charged.milliunits) }
         json.member("productId", transaction.product.rawValue)
         json.member("purchaseDate", transaction.purchasedAt.milliseconds)
         json.member("quantity", Int64(transaction.quantity))

@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-// What a subscription may cost next, by the catalogue of a moment.
+// What a subscription may cost next, by the catalogue of a moment, and how it was extended.
 extension ReadScope {
     /// The price of the next renewal; nil when it does not renew.
     borrowing func renewalPrice(
@@ -24,5 +24,16 @@ extension ReadScope {
         let product = try product(kept.state.product, of: kept.app)
         return SubscriptionPurchaseRules.winBacks(
             of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
+    }
+
+    /// Whether a request of the app's server extended it before.
+    borrowing func wasExtended(_ kept: SubscriptionRecord, by request: String) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM event
+            JOIN store_transaction ON store_transaction.id = transaction_id
+            WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.kind = ?3
+                AND subject = ?4 AND original_id = ?5
+            """, [kept.account, kept.app, Event.Kind.extended, request, kept.original]) != nil
     }
 }

@@ -17,7 +17,8 @@ enum SubscriptionChange: Sendable {
     case setFailsBilling(Bool)
     case choose(ProductID)
     /// `from` is, likewise, the end that the caller has seen.
-    case extend(days: Int, from: Timestamp?)
+    /// A `request` that was carried out before changes nothing.
+    case extend(days: Int, from: Timestamp?, request: String? = nil)
     case increasePrice(Price, needsConsent: Bool)
 
     /// Returns the changed subscription.
@@ -75,14 +76,16 @@ enum SubscriptionChange: Sendable {
             kept.state = try choose(product, kept, scope, at: now)
             try scope.askAgain(&kept, after: before, at: time.record(now))
             return try saveRenewal(kept, after: before, at: now, time, scope)
-        case .extend(let days, let seen):
+        case .extend(let days, let seen, let request):
+            if let request, try scope.reading.wasExtended(kept, by: request) { return kept }
             if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionChangeRules.extend(byDays: days, kept.state)
             try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
             try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
-            return try save(
-                kept, after: before, at: now, time, scope, as: Happening.extended)
+            return try save(kept, after: before, at: now, time, scope) {
+                .extended($0, request: request)
+            }
         case .increasePrice(let price, let needsConsent):
             return try increase(kept, price, needsConsent, at: now, time, scope)
         }

@@ -30,7 +30,8 @@ struct Event: Sendable {
         /// The customer turned renewal on or off, or chose another product; the subject is the
         /// product that it renews as, nil for none.
         case renewalChanged
-        /// Its period was made longer.
+        /// Its period was made longer; the subject is the identifier of the app's server's request,
+        /// nil when the owner did it.
         case extended
         /// It renews at a higher price, unless it needs the customer's consent and does not get it.
         case priceIncreased

@@ -40,9 +40,10 @@ extension Happening {
             "\(question)"
         case .expired(let reason, _): "\(reason.rawValue)"
         case .renewalChanged(let change): change.after.renewsAs?.rawValue
+        case .extended(_, let request): request
         case .bought, .finished, .subscribed, .replaced, .renewed, .renewalFailed,
             .gracePeriodEnded,
-            .extended, .priceIncreased, .refunded, .refundDeclined, .refundReversed, .shared,
+            .priceIncreased, .refunded, .refundDeclined, .refundReversed, .shared,
             .sharedRenewal, .shareEnded:
             nil
         }

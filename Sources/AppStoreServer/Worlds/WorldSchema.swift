@@ -138,7 +138,8 @@ package enum WorldSchema {
                     ALTER TABLE subscription ADD COLUMN run_started_ms BIGINT NOT NULL DEFAULT 0;
                     UPDATE subscription SET run_started_ms = coalesce((
                         SELECT max(purchased_ms) FROM (
-                            SELECT purchased_ms, max(expires_ms) OVER (ORDER BY id
+                            SELECT purchased_ms, max(coalesce(upgraded_ms, expires_ms))
+                                OVER (ORDER BY id
                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS paid_until_ms
                             FROM store_transaction AS period
                             WHERE period.account_id = subscription.account_id

@@ -22,6 +22,27 @@ protocol JWSHeader: Codable, Sendable {
     func check() throws(JWSProblem)
 }
 
+/// The three parts of a JWS in its compact form, as they are written.
+struct JWSParts: Sendable {
+    let head: Substring
+    let payload: Substring
+    let signature: Substring
+
+    init(_ text: String, bytesMax: Int) throws(JWSProblem) {
+        guard text.utf8.count <= bytesMax else {
+            throw JWSProblem("it has more than \(bytesMax) bytes")
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw JWSProblem("it does not have three parts") }
+        (head, payload, signature) = (parts[0], parts[1], parts[2])
+    }
+
+    /// What the signature is of.
+    var signedBytes: [UInt8] {
+        Array(head.utf8) + [UInt8(ascii: ".")] + Array(payload.utf8)
+    }
+}
+
 /// A JWS in its compact form (RFC 7515), split into its parts; only `isSigned(by:)` establishes
 /// trust.
 ///
@@ -33,15 +54,31 @@ struct CompactJWS<Header: JWSHeader>: Sendable {
     private let signature: CurveSignature
 
     init(_ text: String) throws(JWSProblem) {
-        guard text.utf8.count <= Header.jwsBytesMax else {
-            throw JWSProblem("it has more than \(Header.jwsBytesMax) bytes")
-        }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw JWSProblem("it does not have three parts") }
-        guard let head = StrictBase64.urlBytes(parts[0]), !head.isEmpty,
-            let payload = StrictBase64.urlBytes(parts[1]),
-            let last = StrictBase64.urlBytes(parts[2])
+        try self.init(try JWSParts(text, bytesMax: Header.jwsBytesMax))
+    }
+
+    init(_ parts: JWSParts) throws(JWSProblem) {
+        try self.init(parts, header: try Self.header(parts.head))
+    }
+
+    /// `header` is that of the parts, which was read before.
+    init(_ parts: JWSParts, header: Header) throws(JWSProblem) {
+        guard let payload = StrictBase64.urlBytes(parts.payload),
+            let last = StrictBase64.urlBytes(parts.signature)
         else { throw JWSProblem("a part is not in base64url") }
+        guard let signature = CurveSignature(raw: last) else {
+            throw JWSProblem("the signature does not have 64 bytes")
+        }
+        self.header = header
+        self.payload = payload
+        signedBytes = parts.signedBytes
+        self.signature = signature
+    }
+
+    private static func header(_ text: Substring) throws(JWSProblem) -> Header {
+        guard let head = StrictBase64.urlBytes(text), !head.isEmpty else {
+            throw JWSProblem("a part is not in base64url")
+        }
         guard let header = JSONMembers<Header>(head) else {
             throw JWSProblem("the header is not an object with \(Header.required)")
         }
@@ -51,13 +88,7 @@ struct CompactJWS<Header: JWSHeader>: Sendable {
         guard header.names.isDisjoint(with: ["crit", "b64"]) else {
             throw JWSProblem("the header asks for an unsupported extension")
         }
-        guard let signature = CurveSignature(raw: last) else {
-            throw JWSProblem("the signature does not have 64 bytes")
-        }
-        self.header = header.value
-        self.payload = payload
-        signedBytes = Array(parts[0].utf8) + [UInt8(ascii: ".")] + Array(parts[1].utf8)
-        self.signature = signature
+        return header.value
     }
 
     func isSigned(by key: CurvePublicKey) -> Bool {

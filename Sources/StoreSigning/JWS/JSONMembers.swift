@@ -4,6 +4,9 @@ import Foundation
 ///
 /// Foundation reads one of two members with the same name, without documenting which.
 struct JSONMembers<Value: Decodable> {
+    /// More than any header, token or payload has; strangers send tokens.
+    private static var namesMax: Int { 64 }
+
     let value: Value
     let names: Set<String>
 
@@ -14,7 +17,8 @@ struct JSONMembers<Value: Decodable> {
         guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"),
             !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil,
             let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)),
-            let names = Self.names(in: bytes), Set(names).count == names.count
+            let names = Self.names(in: bytes), names.count <= Self.namesMax,
+            Set(names).count == names.count
         else { return nil }
         self.value = value
         self.names = Set(names)
@@ -32,8 +36,7 @@ struct JSONMembers<Value: Decodable> {
             case UInt8(ascii: "\""):
                 let end = endOfString(in: bytes, from: index)
                 if depth == 1, isName(endingAt: end, in: bytes) {
-                    let text = Data(bytes[index..<end])
-                    guard let name = try? JSONDecoder().decode(String.self, from: text) else {
+                    guard names.count <= namesMax, let name = name(bytes[index..<end]) else {
                         return nil
                     }
                     names.append(name)
@@ -44,6 +47,13 @@ struct JSONMembers<Value: Decodable> {
             index += 1
         }
         return names
+    }
+
+    /// A name between its quotes.
+    private static func name(_ text: ArraySlice<UInt8>) -> String? {
+        text.contains(UInt8(ascii: "\\"))
+            ? try? JSONDecoder().decode(String.self, from: Data(text))
+            : String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
     }
 
     /// The position after the closing quotes.

@@ -2,7 +2,7 @@ package import StoreModel
 
 /// A bearer token of the App Store Server API: a JWT (RFC 7519) signed with one of an app's keys.
 ///
-/// Only `verify` establishes trust. What real servers send is accepted: tokens without `iat`, with
+/// Only `ServerTokens.verify` establishes trust. What real servers send is accepted: tokens without `iat`, with
 /// further claims, for a whole hour, and for a minute longer than they say.
 /// Source: Apple, *Generating JSON Web Tokens for API requests*.
 package struct ServerToken: Sendable {
@@ -32,12 +32,12 @@ package struct ServerToken: Sendable {
     package var bundleID: String { claims.bid }
 
     /// Checks the signature and the claims against an app's keys, in real time.
-    package func verify(
-        _ ring: OfferKeyRing, at now: Timestamp
+    fileprivate func verify(
+        _ ring: OfferKeyRing, at now: Timestamp, parsing: ([UInt8]) -> CurvePublicKey?
     ) throws(ServerTokenRefusal) -> VerifiedServerToken {
         let kid = jws.header.kid
         guard let key = ring.keys.first(where: { $0.id.isSameText(as: kid) && !$0.isRevoked }),
-            let publicKey = CurvePublicKey(info: key.publicKeyInfo)
+            let publicKey = parsing(key.publicKeyInfo)
         else { throw ServerTokenRefusal("the app has no valid key with the kid") }
         guard jws.isSigned(by: publicKey) else {
             throw ServerTokenRefusal("the signature does not match")
@@ -80,6 +80,20 @@ package struct ServerToken: Sendable {
     }
 }
 
+extension ServerToken {
+    /// A new token, as an app's server signs one: good for five minutes from `now`, in real time.
+    /// Different each time, as signatures of ECDSA are.
+    package static func make(
+        bundleID: String, issuerID: String, keyID: String, key: CurvePrivateKey, at now: Timestamp
+    ) throws -> String {
+        try CompactJWS.text(
+            of: ServerTokenClaims(
+                aud: audience, bid: bundleID, exp: now.seconds + 300, iat: now.seconds,
+                iss: issuerID),
+            header: ServerTokenHeader(alg: "ES256", kid: keyID, typ: "JWT"), signedBy: key)
+    }
+}
+
 /// A token whose signature and claims were checked; its key can be revoked later.
 package struct VerifiedServerToken: Hashable, Sendable {
     package let bundleID: String
@@ -99,23 +113,37 @@ package struct ServerTokenRefusal: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Remembers verified tokens, from any thread: servers use one for many requests, and comparing it
-/// is cheaper than checking its signature.
+/// Verifies tokens and remembers them, from any thread: servers use one for many requests, and
+/// comparing it is cheaper than checking its signature.
 package final class ServerTokens: Sendable {
     private let cache = VerificationCache<VerifiedServerToken>()
+    /// By their SubjectPublicKeyInfo: checking a key takes longer than checking a signature.
+    private let keys = VerificationCache<CurvePublicKey>()
 
     package init() {}
 
     /// A token that was verified before and has not expired.
     package func known(_ text: String, at now: Timestamp) -> VerifiedServerToken? {
-        guard let known = cache.verified(Array(text.utf8)[...]), known.isUsable(at: now) else {
-            return nil
-        }
+        guard text.utf8.count <= ServerTokenHeader.jwsBytesMax,
+            let known = cache.verified(Array(text.utf8)[...]), known.isUsable(at: now)
+        else { return nil }
         return known
     }
 
-    package func remember(_ token: VerifiedServerToken, _ text: String) {
-        cache.add(token, Array(text.utf8)[...])
+    /// Checks a token against the keys of the app that it is for, in real time.
+    package func verify(
+        _ token: ServerToken, _ text: String, _ ring: OfferKeyRing, at now: Timestamp
+    ) throws(ServerTokenRefusal) -> VerifiedServerToken {
+        let verified = try token.verify(ring, at: now, parsing: publicKey)
+        cache.add(verified, Array(text.utf8)[...])
+        return verified
+    }
+
+    private func publicKey(_ info: [UInt8]) -> CurvePublicKey? {
+        if let known = keys.verified(info[...]) { return known }
+        guard let key = CurvePublicKey(info: info) else { return nil }
+        keys.add(key, info[...])
+        return key
     }
 }
 
@@ -136,7 +164,7 @@ private struct ServerTokenHeader: JWSHeader {
     }
 }
 
-private struct ServerTokenClaims: Decodable {
+private struct ServerTokenClaims: Codable {
     let aud: String
     let bid: String
     let exp: Int64

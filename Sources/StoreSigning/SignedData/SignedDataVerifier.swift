@@ -1,10 +1,15 @@
 package import StoreModel
 
-/// Checks signed data, from any thread; caches verified chains by the SHA-256 of their
-/// certificates.
+/// Checks signed data, from any thread; caches verified chains by the headers with them.
 package final class SignedDataVerifier: Sendable {
+    /// A header that was read, with the signer whose chain it holds.
+    private struct KnownHeader {
+        let header: SignedDataHeader
+        let signer: TrustedDataSigner
+    }
+
     private let roots: TrustedRoots
-    private let cache = VerificationCache<TrustedDataSigner>()
+    private let cache = VerificationCache<KnownHeader>()
 
     package init(roots: TrustedRoots) {
         self.roots = roots
@@ -18,13 +23,22 @@ package final class SignedDataVerifier: Sendable {
     package func verify(
         _ text: String, at moment: Timestamp? = nil
     ) throws(VerificationRefusal) -> VerifiedData {
-        let jws: CompactJWS<SignedDataHeader>
-        do throws(JWSProblem) {
-            jws = try CompactJWS(text)
-        } catch {
-            throw .malformed("The JWS cannot be read: \(error.text).")
+        let parts = try Self.reading { () throws(JWSProblem) in
+            try JWSParts(text, bytesMax: SignedDataHeader.jwsBytesMax)
         }
-        let signer = try self.signer(jws.header.x5c)
+        let head = Array(parts.head.utf8)
+        let known = cache.verified(head[...])
+        let jws = try Self.reading { () throws(JWSProblem) in
+            if let known { return try CompactJWS(parts, header: known.header) }
+            return try CompactJWS<SignedDataHeader>(parts)
+        }
+        let signer: TrustedDataSigner
+        if let known {
+            signer = known.signer
+        } else {
+            signer = try trustedSigner(jws.header.x5c)
+            cache.add(KnownHeader(header: jws.header, signer: signer), head[...])
+        }
         guard jws.isSigned(by: signer.key) else {
             throw .notAuthentic("The signature does not match the data.")
         }
@@ -37,14 +51,12 @@ package final class SignedDataVerifier: Sendable {
             isTest: signer.chain.root.isTest, worldID: signer.chain.worldID)
     }
 
-    private func signer(_ x5c: [String]) throws(VerificationRefusal) -> TrustedDataSigner {
-        // Base64 has no full stop, and the number of certificates is fixed: the text stands for
-        // one list only.
-        let joined = Array(x5c.joined(separator: ".").utf8)
-        if let known = cache.verified(joined[...]) { return known }
-        let signer = try trustedSigner(x5c)
-        cache.add(signer, joined[...])
-        return signer
+    private static func reading<Value>(
+        _ work: () throws(JWSProblem) -> Value
+    ) throws(VerificationRefusal) -> Value {
+        do { return try work() } catch {
+            throw .malformed("The JWS cannot be read: \(error.text).")
+        }
     }
 
     private func trustedSigner(_ x5c: [String]) throws(VerificationRefusal) -> TrustedDataSigner {

@@ -46,8 +46,10 @@ struct SharedSubscriptionTests {
             price: Samples.money(19_990), consent: .pending, question: 1)
         let (start, end) = (Samples.day(2023, 2, 10), Samples.day(2023, 2, 28))
         let seen = SharedSubscription.seen(
-            owned, as: TransactionID(7), product: ProductID("silver"), startedAt: start,
-            expiresAt: end, isNewest: row.isNewest, isTakenBack: row.isTakenBack)
+            owned, as: TransactionID(7), product: ProductID("silver"),
+            since: Samples.day(2023, 2, 5), startedAt: start, expiresAt: end,
+            isNewest: row.isNewest, isTakenBack: row.isTakenBack)
+        #expect(seen.runStartedAt == Samples.day(2023, 2, 5), "it was shared after it began")
         #expect(seen.phase == row.to)
         #expect(seen.original == TransactionID(7))
         #expect(seen.product == ProductID("silver"))

@@ -107,7 +107,8 @@ struct NoticeTableTests {
             "the end of the grace period", .gracePeriodEnded(Of.change(Of.grace, Of.retry)),
             ["GRACE_PERIOD_EXPIRED"], []),
         Row(
-            "a longer period", .extended(Of.change(Of.active, Of.active)), ["RENEWAL_EXTENDED"],
+            "a longer period", .extended(Of.change(Of.active, Of.active), request: nil),
+            ["RENEWAL_EXTENDED"],
             []),
     ]
 

@@ -5,7 +5,7 @@ from subscription_money import Ledger, Raise
 
 LIFE = (
     "purchased", "renewed", "renewalFailed", "gracePeriodEnded", "expired", "revoked",
-    "renewalChanged", "extended", "priceIncreased", "refundRequested", "refundDeclined",
+    "renewalChanged", "replaced", "extended", "priceIncreased", "refundRequested", "refundDeclined",
     "refundReversed")
 # Those that may be of an older period.
 OF_ANY = ("revoked", "refundRequested", "refundDeclined", "refundReversed")
@@ -33,6 +33,8 @@ class Life:
         self.anchor, self.months = 0, 0
         self.consents = {str(row["number"]): row for row in consents}
         self.asked: set[str] = set()
+        # What another product was told to have taken the place of.
+        self.replaced_ones: set[int] = set()
         # What stands taken back.
         self.taken: set[int] = set()
         self.raises = list(world.raises.get(periods[0]["original_id"], []))
@@ -91,6 +93,8 @@ class Life:
         if self.state != "active":
             return
         before = self.newest
+        if before["id"] not in self.replaced_ones:
+            self.find("event-lost", f"the history does not tell that {before['id']} was replaced")
         if before["upgraded_ms"] != at:
             self.find("overlap", f"{row['id']} was bought while {before['id']} went on")
         if before["product_id"] == row["product_id"]:
@@ -245,6 +249,11 @@ class Life:
     def renewalChanged(self, event) -> None:
         self.auto_renews = event["subject"] is not None
         self.planned = event["subject"] or self.planned
+
+    def replaced(self, event) -> None:
+        if self.state != "active" or self.newest["upgraded_ms"] != event["at_ms"]:
+            self.find("event-wrong", f"nothing replaced {event['transaction_id']} then")
+        self.replaced_ones.add(event["transaction_id"])
 
     def extended(self, event) -> None:
         if self.state != "active" or event["transaction_id"] not in self.world.extended:

@@ -88,6 +88,8 @@ struct SubscriptionAuditorTests {
                 account_id, kind, transaction_id, subject, (SELECT max(at_ms) FROM event)
             FROM event WHERE kind = 'renewed' AND transaction_id = \(renewal)
             """),
+        Damage("event-lost", "DELETE FROM event WHERE kind = 'replaced'"),
+        Damage("event-wrong", "UPDATE event SET kind = 'replaced' WHERE kind = 'renewalFailed'"),
         Damage("event-back", "UPDATE event SET at_ms = 1 WHERE number = 7"),
         Damage("failed-wrong", "UPDATE event SET at_ms = at_ms + 1 WHERE kind = 'renewalFailed'"),
         Damage("renewed-late", "DELETE FROM event WHERE kind = 'renewalFailed'"),

@@ -1,0 +1,122 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreService
+import StoreSigning
+import StoreWire
+
+/// How the endpoints of the App Store Server API answer.
+enum ServerAPI {
+    /// What is to be signed: JSON that a `SignedDataMaker` wrote.
+    typealias Payload = [UInt8]
+    /// Writes the members of an answer; the function signs a payload.
+    typealias Write = ((Payload) throws -> String, inout JSONWriter) throws -> Void
+
+    /// Answers with what is found in one read, which also checks the token; signs after it.
+    static func answer(
+        _ call: StoreCall, _ read: (ServerAPICaller, borrowing ReadScope) throws -> Write
+    ) throws -> HTTPResponse {
+        do {
+            let (maker, write) = try call.world.database.read { scope in
+                let caller = try ServerAPICaller(call, scope)
+                return (caller.maker, try read(caller, scope))
+            }
+            return .json(try body(maker, in: call.world, write))
+        } catch let refusal as ServerTokenRefusal {
+            return unauthenticated(refusal, call)
+        }
+    }
+
+    /// Thrown to go on apart from the listener's threads.
+    private struct TakesLong: Error {}
+
+    /// The same about an account's history, which is read apart where it is long: `read` asks
+    /// before it begins.
+    static func answer(
+        _ call: StoreCall, _ responder: Responder,
+        _ read:
+            @escaping @Sendable (ServerAPICaller, HistoryReading, borrowing ReadScope) throws ->
+            Write
+    ) throws {
+        @Sendable func answer(isApart: Bool) throws {
+            responder.send(
+                try Self.answer(call) { try read($0, HistoryReading(isApart: isApart), $1) })
+        }
+        do {
+            try answer(isApart: false)
+        } catch is TakesLong {
+            call.parts.runLarge(.receipt, responder) {
+                do { try answer(isApart: true) } catch {
+                    let known = error as? ServerAPIError
+                    if known == nil { _ = call.context.response(for: error) }
+                    responder.send((known ?? .generalInternalRetryable).response)
+                }
+            }
+        }
+    }
+
+    struct HistoryReading {
+        fileprivate let isApart: Bool
+
+        /// Throws when the whole history of an account is long, and this is a listener's thread.
+        func checkLength(
+            of account: AccountID, in app: AppID, _ scope: borrowing ReadScope
+        ) throws {
+            if isApart { return }
+            // Each purchase, and much of what happens to it, raises the revision.
+            let revision = try scope.receiptRevision(of: account, in: app)
+            if revision > Limits.quickReceiptPurchasesMax { throw TakesLong() }
+        }
+    }
+
+    private static func body(
+        _ maker: SignedDataMaker, in world: World, _ write: Write
+    ) throws -> [UInt8] {
+        // Waits for a commit when the world signs data for the first time.
+        let signer = try world.dataSigner(for: maker.environment)
+        var json = JSONWriter(capacity: 8_192)
+        try json.object { json throws in
+            try write({ try signer.sign($0, at: maker.now) }, &json)
+        }
+        return json.bytes
+    }
+
+    /// Serves a caller whose token is good, for what is more than one read.
+    static func serve(
+        _ call: StoreCall, _ work: (ServerAPICaller) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        do {
+            let caller = try call.world.database.read { try ServerAPICaller(call, $0) }
+            return try await work(caller)
+        } catch let refusal as ServerTokenRefusal {
+            return unauthenticated(refusal, call)
+        }
+    }
+
+    /// An answer without a body.
+    static func empty(_ status: Int) -> HTTPResponse {
+        HTTPResponse(status: status, headers: HTTPHeaders(), body: [])
+    }
+
+    /// A body, whose members are judged one by one: each has an error of its own.
+    static func object(_ call: StoreCall) throws -> JSONValue {
+        guard let value = try? JSONValue(parsing: call.request.body), value.object != nil else {
+            throw ServerAPIError.generalBadRequest
+        }
+        return value
+    }
+
+    /// A word that is not JSON, as Apple answers; the log says why.
+    static func unauthenticated(
+        _ refusal: ServerTokenRefusal, _ call: StoreCall
+    ) -> HTTPResponse {
+        call.log.event(StoreEvent.serverTokenRefused, ("why", .text(refusal.description)))
+        return HTTPResponse(
+            status: 401,
+            headers: HTTPHeaders([
+                ("Content-Type", "text/plain"), ("WWW-Authenticate", "Bearer"),
+            ]),
+            body: Array("Unauthenticated\n".utf8))
+    }
+}

@@ -27,8 +27,8 @@ final class Exchange: @unchecked Sendable {
     /// read the refusal. A client that sends more is cut off.
     private static let droppedBytesMax = 1 << 20
 
-    /// How long a client waits that sent a body for which there was no memory, before the rest is
-    /// read: one that asks again at once would take the processor from others.
+    /// The pause before the rest of a body is read for which there was no memory: a client that
+    /// asks again at once would take the processor from others.
     private static let pauseMilliseconds = 1_000
 
     /// An answer up to this size is sent regardless of memory held for others: a socket takes it at

@@ -51,7 +51,7 @@ package struct Operation: Sendable {
     package let body: RequestBody?
     package let answers: [Answer]
     package let refusals: Refusals
-    /// What it fails with in the shape of the App Store Server API; nil when it only refuses.
+    /// Its errors in the shape of the App Store Server API; nil when it only refuses.
     package let errors: [ServerAPIError]?
 
     /// Whether it also serves requests without a token.

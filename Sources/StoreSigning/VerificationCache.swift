@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What was verified, such as a chain, by the bytes that it was verified from, such as its
+/// Verified values, such as chains, by the bytes that they were verified from, such as
 /// certificates; when full, the oldest is evicted.
 final class VerificationCache<Verified: Sendable>: Sendable {
     /// Two chains of each world, for two thousand worlds.

@@ -107,12 +107,17 @@ import Testing
         #expect(try client.readAnswer().status == 413)
     }
 
-    @Test func `the bodies of all open requests together are limited`() throws {
-        let listener = try HTTPListener(
+    /// A listener that holds 300,000 bytes of large bodies.
+    private func withLittleMemory() throws -> HTTPListener {
+        try HTTPListener(
             ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
         ) {
             $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
         }
+    }
+
+    @Test func `the bodies of all open requests together are limited`() throws {
+        let listener = try withLittleMemory()
         defer { listener.stop() }
         let slow = try stalled(listener, sent: 280_000, of: 290_000)
         #expect(eventually { listener.bodyBytesOpen == 280_000 })
@@ -131,11 +136,7 @@ import Testing
     }
 
     @Test func `a client whose body found no memory waits a second for its refusal`() throws {
-        let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
-        ) {
-            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
-        }
+        let listener = try withLittleMemory()
         defer { listener.stop() }
         let slow = try stalled(listener, sent: 280_000, of: 290_000)
         #expect(eventually { listener.bodyBytesOpen == 280_000 })
@@ -148,11 +149,7 @@ import Testing
     }
 
     @Test func `a listener stops while clients whose bodies found no memory wait`() throws {
-        let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
-        ) {
-            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
-        }
+        let listener = try withLittleMemory()
         let slow = try stalled(listener, sent: 280_000, of: 290_000)
         #expect(eventually { listener.bodyBytesOpen == 280_000 })
         let waiting = try (0..<20).map { _ in
@@ -170,11 +167,7 @@ import Testing
     }
 
     @Test func `endless large bodies keep no small one out`() throws {
-        let listener = try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
-        ) {
-            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
-        }
+        let listener = try withLittleMemory()
         defer { listener.stop() }
         let clients = try (0..<4).map { _ in
             try stalled(listener, sent: 100_000, of: 1_000_000)

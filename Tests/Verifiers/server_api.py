@@ -679,6 +679,10 @@ def main():
           began == START and renewal.recentSubscriptionStartDate == last.purchaseDate, renewal)
     check_upgrade(sandbox, buyer, silver, set_token)
     check_deleted(sandbox, store, buyer, silver, set_token)
+    store.control("POST", "/accounts/delete", {
+        "environment": "production", "name": payer.name, "requestId": str(uuid.uuid4()).upper()})
+    check("a deleted customer's order is invalid",
+          production.client.look_up_order_id(number).status == OrderLookupStatus.INVALID)
 
 
 if __name__ == "__main__":

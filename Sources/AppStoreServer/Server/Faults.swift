@@ -34,7 +34,7 @@ package struct Faults: ~Copyable, Sendable {
     }
 }
 
-/// What happens to some requests, or to all until it is removed.
+/// An injected fault of some requests, or of all until it is removed.
 struct Fault: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         /// A status that `verifyReceipt` gives instead of an answer; `isRetryable`, for 21100 to
@@ -43,7 +43,7 @@ struct Fault: Hashable, Sendable {
     }
 
     let effect: Effect
-    /// How many more requests it applies to; nil until it is removed.
+    /// The number of further requests that it applies to; nil for all until it is removed.
     let count: Int?
 
     /// The fault that is left after a request; nil when that was the last.

@@ -67,7 +67,7 @@ enum ConsumptionReports {
             refundPreference: preference, sampleContentProvided: sampled)
     }
 
-    /// Source: Apple, *ConsumptionRequestV1*. What it says of the customer is checked, and not
+    /// Source: Apple, *ConsumptionRequestV1*. The facts about the customer are checked, and not
     /// used.
     static func first(_ body: JSONValue, _ kind: ProductKind) throws -> Consumption {
         guard kind == .consumable || kind == .autoRenewable else {

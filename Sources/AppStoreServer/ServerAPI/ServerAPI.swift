@@ -6,9 +6,9 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// How the endpoints of the App Store Server API answer.
+/// The common part of all answers of the App Store Server API.
 enum ServerAPI {
-    /// What is to be signed: JSON that a `SignedDataMaker` wrote.
+    /// JSON to sign, which a `SignedDataMaker` wrote.
     typealias Payload = [UInt8]
     /// Writes the members of an answer; the function signs a payload.
     typealias Write = ((Payload) throws -> String, inout JSONWriter) throws -> Void

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreWire
 
 /// An app's server at the App Store Server API, once its token was checked.
 struct ServerAPICaller: Sendable {
@@ -67,7 +68,13 @@ struct ServerAPICaller: Sendable {
         return account
     }
 
-    private func isOurs(_ transaction: StoreTransaction) -> Bool {
+    /// The members with which answers name the app; in production with its number.
+    func writeApp(to json: inout JSONWriter) {
+        if environment == .production { json.member("appAppleId", app.number.rawValue) }
+        json.member("bundleId", app.bundleID)
+    }
+
+    func isOurs(_ transaction: StoreTransaction) -> Bool {
         transaction.app == app.id && transaction.environment == environment
     }
 

@@ -2,7 +2,7 @@ import StoreModel
 package import StoreService
 package import StoreWire
 
-// What their descriptions share.
+// Parameters, answers and schemas that the descriptions share.
 extension ServerAPIEndpoints {
     static let parameters =
         ["transactionId", "originalTransactionId", "anyTransactionId"].map { name in

@@ -9,7 +9,7 @@ import StoreWire
 enum ServerAPIEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = transactions + customers + changes
 
-    /// What is known of one transaction.
+    /// Questions about one transaction.
     private static let transactions: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/inApps/v1/transactions/:transactionId", "getTransactionInfo",
@@ -55,7 +55,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
             }),
     ]
 
-    /// What is known of a customer, by any of their transactions or their app transaction.
+    /// Questions about a customer, named by any of their transactions or their app transaction.
     private static let customers: [Endpoint<Scene>] = [
         history(
             "/inApps/v2/history/:anyTransactionId", "getTransactionHistory",

@@ -66,10 +66,7 @@ enum SubscriptionStatuses {
         _ items: [Item], _ caller: ServerAPICaller,
         _ sign: (ServerAPI.Payload) throws -> String, _ json: inout JSONWriter
     ) throws {
-        if caller.environment == .production {
-            json.member("appAppleId", caller.app.number.rawValue)
-        }
-        json.member("bundleId", caller.app.bundleID)
+        caller.writeApp(to: &json)
         let groups = Dictionary(grouping: items, by: \.group).sorted { $0.key < $1.key }
         try json.array("data", groups) { json, group throws in
             try json.object { json throws in

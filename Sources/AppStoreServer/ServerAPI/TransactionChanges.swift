@@ -7,7 +7,7 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// What an app's server changes through the App Store Server API. Each can be repeated.
+/// Changes of transactions by an app's server. A repeated request changes nothing more.
 enum TransactionChanges {
     /// *Finish Transaction*.
     static func finish(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
@@ -50,13 +50,13 @@ enum TransactionChanges {
                 guard first.original == first.id, first.restoration == nil else {
                     throw ServerAPIError.transactionIDIsNotOriginalTransactionID
                 }
-                guard try scope.reading.subscription(first.id) != nil else {
+                guard let found = try scope.reading.subscription(first.id) else {
                     try scope.setApplicationUsername(token.text, of: first.id)
                     return first
                 }
-                // What is due belongs to the user before.
-                _ = try SubscriptionChange.settle(first.id, scope, time: time)
-                guard var kept = try scope.reading.subscription(first.id) else { return first }
+                // A period that is due begins with the token before.
+                var kept = try Settlement.settled(
+                    found, until: time.now(), time: time, scope)
                 kept.applicationUsername = token.text
                 try scope.save(kept)
                 try scope.setApplicationUsername(token.text, of: kept.newest)
@@ -71,7 +71,7 @@ enum TransactionChanges {
         }
     }
 
-    /// How often a subscription is extended within a year. Source: Apple, *Extend a Subscription
+    /// The most extensions of a subscription within a year. Source: Apple, *Extend a Subscription
     /// Renewal Date*.
     private static let extensionsMax = 2
     private static let extensionDays = 1...90
@@ -139,29 +139,17 @@ enum TransactionChanges {
         of original: TransactionID, _ request: String, at now: Timestamp,
         _ scope: borrowing ReadScope
     ) throws {
-        let known = try scope.subscription(original)
-        if let known, try scope.wasExtended(known, by: request) { return }
-        guard let kept = known, kept.payment == nil,
-            case .active = kept.state.phase, kept.state.offer?.mode != .freeTrial
+        guard let kept = try scope.subscription(original) else {
+            throw ServerAPIError.subscriptionExtensionIneligible
+        }
+        let known = try scope.extensions(of: kept)
+        if known.contains(where: { $0.request == request }) { return }
+        guard kept.payment == nil, case .active = kept.state.phase,
+            kept.state.offer?.mode != .freeTrial
         else { throw ServerAPIError.subscriptionExtensionIneligible }
         let since = now.adding(milliseconds: -365 * Timestamp.dayMilliseconds)
-        guard try scope.extensionCount(of: kept, since: since) < extensionsMax else {
+        guard known.count(where: { $0.at > since }) < extensionsMax else {
             throw ServerAPIError.subscriptionMaxExtension
         }
-    }
-}
-
-extension ReadScope {
-    /// How often a subscription was extended.
-    fileprivate borrowing func extensionCount(
-        of kept: SubscriptionRecord, since moment: Timestamp
-    ) throws -> Int {
-        try value(
-            """
-            SELECT count(*) FROM event
-            JOIN store_transaction ON store_transaction.id = transaction_id
-            WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.kind = ?3
-                AND at_ms > ?4 AND original_id = ?5
-            """, [kept.account, kept.app, Event.Kind.extended, moment, kept.original]) ?? 0
     }
 }

@@ -3,7 +3,7 @@ import StoreModel
 import StoreService
 import StoreSigning
 
-/// What a caller wants of a customer's transactions. Source: Apple, *Get Transaction History*.
+/// The filters and the order of a customer's transactions. Source: Apple, *Get Transaction History*.
 struct TransactionHistory {
     static let pageCountMax = 20
 

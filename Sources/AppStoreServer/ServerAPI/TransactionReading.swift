@@ -4,7 +4,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// What the App Store Server API tells of transactions.
+/// Answers about transactions, and about a customer's history of them.
 enum TransactionReading {
     /// *Get Transaction Info*.
     static func info(_ call: StoreCall, _ id: String) throws -> HTTPResponse {
@@ -27,10 +27,7 @@ enum TransactionReading {
             let history = try TransactionHistory(source, call.request.query)
             let page = try page(history, of: account, caller, call.world, reading, scope)
             return { sign, json in
-                if caller.environment == .production {
-                    json.member("appAppleId", caller.app.number.rawValue)
-                }
-                json.member("bundleId", caller.app.bundleID)
+                caller.writeApp(to: &json)
                 json.member("environment", plain: caller.environment.wireName)
                 try page.write(&json, sign)
             }
@@ -75,8 +72,8 @@ enum TransactionReading {
                 throw ServerAPIError.generalBadRequest
             }
             let sold = try OrderNumber(id).flatMap { try scope.transaction($0.transaction) }
-            guard let sold, sold.app == caller.app.id, sold.environment == caller.environment,
-                sold.environment == .production, sold.share == nil, sold.restoration == nil
+            guard let sold, caller.isOurs(sold), sold.share == nil, sold.restoration == nil,
+                try !scope.isDeleted(sold.account)
             else { return { _, json in json.member("status", 1) } }
             let payload = try caller.maker.transaction(sold, scope)
             return { sign, json in
@@ -122,7 +119,7 @@ enum TransactionReading {
         let start = try history.revision.map {
             try HistoryRevision($0, of: identity, in: world)
         }
-        // What is new since a revision is found along the index.
+        // The changes since a revision are found along the index.
         if start == nil || !history.isAscending {
             try reading.checkLength(of: account, in: caller.app.id, scope)
         }

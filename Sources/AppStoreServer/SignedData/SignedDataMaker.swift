@@ -29,7 +29,7 @@ struct SignedDataMaker: Sendable {
         for transaction in transactions {
             let signed = SignedTransaction(
                 transaction: transaction,
-                // What was restored may have changed since.
+                // The purchase may have changed since it was restored.
                 sold: try transaction.restoration.flatMap { try scope.transaction($0.purchase) }
                     ?? transaction,
                 bundleID: app.bundleID, appTransaction: appTransaction,

@@ -3,7 +3,7 @@ import StoreModel
 import StoreRules
 import StoreWire
 
-/// What signed data say of a subscription's next renewal. Source: Apple,
+/// A subscription's next renewal in signed data. Source: Apple,
 /// *JWSRenewalInfoDecodedPayload*.
 struct SignedRenewal {
     let kept: SubscriptionRecord

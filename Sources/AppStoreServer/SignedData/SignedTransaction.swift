@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// What signed data say of a transaction. Source: Apple, *JWSTransactionDecodedPayload*.
+/// A transaction in signed data. Source: Apple, *JWSTransactionDecodedPayload*.
 struct SignedTransaction {
     let transaction: StoreTransaction
     /// The purchase: another transaction where this one restores it.

@@ -2,7 +2,8 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-// What a subscription may cost next, by the catalogue of a moment, and how it was extended.
+// The next renewal of a subscription: its price and offers by the catalogue of a moment, and the
+// extensions that moved it.
 extension ReadScope {
     /// The price of the next renewal; nil when it does not renew.
     borrowing func renewalPrice(
@@ -26,14 +27,18 @@ extension ReadScope {
             of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
     }
 
-    /// Whether a request of the app's server extended it before.
-    borrowing func wasExtended(_ kept: SubscriptionRecord, by request: String) throws -> Bool {
-        try row(
+    /// All extensions of a subscription, each with the identifier of the app's server's request,
+    /// nil for one by the owner.
+    borrowing func extensions(
+        of kept: SubscriptionRecord
+    ) throws -> [(request: String?, at: Timestamp)] {
+        try rows(
             """
-            SELECT 1 FROM event
+            SELECT subject, at_ms FROM event
             JOIN store_transaction ON store_transaction.id = transaction_id
             WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.kind = ?3
-                AND subject = ?4 AND original_id = ?5
-            """, [kept.account, kept.app, Event.Kind.extended, request, kept.original]) != nil
+                AND original_id = ?4
+            """, [kept.account, kept.app, Event.Kind.extended, kept.original]
+        ).map { (try $0["subject"], try $0["at_ms"]) }
     }
 }

@@ -77,7 +77,11 @@ enum SubscriptionChange: Sendable {
             try scope.askAgain(&kept, after: before, at: time.record(now))
             return try saveRenewal(kept, after: before, at: now, time, scope)
         case .extend(let days, let seen, let request):
-            if let request, try scope.reading.wasExtended(kept, by: request) { return kept }
+            if let request,
+                try scope.reading.extensions(of: kept).contains(where: { $0.request == request })
+            {
+                return kept
+            }
             if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionChangeRules.extend(byDays: days, kept.state)

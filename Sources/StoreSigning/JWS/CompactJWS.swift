@@ -37,7 +37,7 @@ struct JWSParts: Sendable {
         (head, payload, signature) = (parts[0], parts[1], parts[2])
     }
 
-    /// What the signature is of.
+    /// The bytes that the signature covers.
     var signedBytes: [UInt8] {
         Array(head.utf8) + [UInt8(ascii: ".")] + Array(payload.utf8)
     }

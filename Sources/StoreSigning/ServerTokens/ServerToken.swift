@@ -2,13 +2,13 @@ package import StoreModel
 
 /// A bearer token of the App Store Server API: a JWT (RFC 7519) signed with one of an app's keys.
 ///
-/// Only `ServerTokens.verify` establishes trust. What real servers send is accepted: tokens without `iat`, with
-/// further claims, for a whole hour, and for a minute longer than they say.
+/// Only `ServerTokens.verify` establishes trust. Tokens as real servers send them are accepted:
+/// without `iat`, with further claims, for a whole hour, and for a minute longer than they say.
 /// Source: Apple, *Generating JSON Web Tokens for API requests*.
 package struct ServerToken: Sendable {
     /// The longest validity that a token may have, an hour.
     package static let millisecondsMax: Int64 = 3_600_000
-    /// How far clocks may differ.
+    /// The greatest difference between clocks that is accepted.
     package static let skewMilliseconds: Int64 = 60_000
     static let audience = "appstoreconnect-v1"
 

@@ -1,4 +1,3 @@
-import CCurl
 import Synchronization
 
 /// Idle handles with their open connections, the most recently used first.
@@ -10,7 +9,7 @@ final class HandlePool: Sendable {
 
     func take() throws(CallerError) -> CurlHandle {
         if let handle = idle.withLock({ $0.popLast() }) { return handle }
-        guard isCurlReady, let handle = CurlHandle() else {
+        guard let handle = CurlHandle() else {
             throw CallerError(
                 code: .other, detail: "libcurl could not be started. Is there enough memory?")
         }
@@ -23,6 +22,3 @@ final class HandlePool: Sendable {
         }
     }
 }
-
-/// libcurl must be initialized by one thread before any use; a global is created once.
-private let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

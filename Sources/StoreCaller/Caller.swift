@@ -6,6 +6,9 @@
 /// requests that must not take effect twice need an identifier.
 package final class Caller: Sendable {
     private let pool = HandlePool()
+    /// For requests that refuse private addresses: a kept connection is not opened again, so it
+    /// must come from a request that refused them, too.
+    private let publicPool = HandlePool()
     private let certificateAuthorityFile: String?
 
     /// `certificateAuthorityFile` is a PEM file used instead of the system's authorities.
@@ -19,6 +22,7 @@ package final class Caller: Sendable {
     ) throws(CallerError) -> CallerResponse {
         try request.check()
         if cancellation?.isCancelled == true { throw CallerError(cancelled: request) }
+        let pool = request.refusesPrivateAddresses ? publicPool : pool
         let handle = try pool.take()
         defer { pool.giveBack(handle) }
         return try handle.send(

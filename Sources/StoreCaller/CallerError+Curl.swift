@@ -64,6 +64,13 @@ extension CallerError {
             detail: "The header of the answer from \(request.place) is longer than \(max) bytes.")
     }
 
+    init(refused address: String, of request: CallerRequest) {
+        self.init(
+            code: .addressRefused,
+            detail: "The address \(address) of \(request.place) is private and was refused. Use a"
+                + " host on the public internet, or allow private addresses.")
+    }
+
     init(cancelled request: CallerRequest) {
         self.init(code: .cancelled, detail: "The call to \(request.place) was cancelled.")
     }

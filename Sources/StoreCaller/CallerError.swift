@@ -1,13 +1,16 @@
 /// Why there was no answer.
 ///
-/// Only `badURL`, `unreachable`, `notTLS` and `notTrusted` promise that the other side has not acted
-/// on the request.
+/// Only `badURL`, `unreachable`, `addressRefused`, `notTLS` and `notTrusted` promise that the other
+/// side has not acted on the request.
 package struct CallerError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         /// Not an HTTP address.
         case badURL
         /// No address for the name, or no connection.
         case unreachable
+        /// The name has a private address, which the request refuses, and no other address that can
+        /// be connected to.
+        case addressRefused
         /// No agreement on TLS with the other side.
         case notTLS
         /// No complete answer in time; the request may have arrived.

@@ -12,12 +12,15 @@ package struct CallerRequest: Sendable {
     /// Sent over its own connection, which is closed with the answer. Only such a request is
     /// guaranteed to be sent at most once.
     package var isAlone: Bool
+    /// Connects only to hosts on the public internet (see `PrivateAddress`). Addresses are judged
+    /// when a connection is opened, and no connection of a request that allows all is used.
+    package var refusesPrivateAddresses: Bool
 
     package init(
         method: String, url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil, timeoutMilliseconds: Int = 10_000,
         connectTimeoutMilliseconds: Int = 3_000, responseBodyMax: Int = 16 << 20,
-        isAlone: Bool = false
+        isAlone: Bool = false, refusesPrivateAddresses: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -27,6 +30,7 @@ package struct CallerRequest: Sendable {
         self.connectTimeoutMilliseconds = connectTimeoutMilliseconds
         self.responseBodyMax = responseBodyMax
         self.isAlone = isAlone
+        self.refusesPrivateAddresses = refusesPrivateAddresses
     }
 
     /// The address without its query, which may hold secrets; for messages.

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-// libcurl calls these on the thread that sends; each copies bytes out and returns.
+// libcurl calls these on the thread that drives the transfer; each copies bytes out and returns.
 
 nonisolated func receiveBody(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int,
@@ -17,15 +17,36 @@ nonisolated func receiveHeaderLine(
     unsafe receive(bytes, size * count, exchange) { unsafe $0.addHeaderLine($1) }
 }
 
-/// Opens sockets that child processes do not inherit.
+/// Opens sockets that child processes do not inherit, to addresses that the request allows.
+///
+/// This is the address that libcurl connects to next, so a name cannot get around the check by
+/// resolving to another address later.
 nonisolated func openSocket(
-    context: UnsafeMutableRawPointer?, purpose: curlsocktype,
+    exchange: UnsafeMutableRawPointer?, purpose: curlsocktype,
     address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-    guard let address = unsafe address else { return -1 }
+    guard let exchange = unsafe exchange, let address = unsafe address else { return -1 }
+    let target = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+    guard target.mayConnect(to: unsafe hostAddress(address)) else { return -1 }
     return unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
         address.pointee.protocol)
+}
+
+/// The bytes of an IPv4 or IPv6 address without its port; none of another kind.
+private func hostAddress(_ address: UnsafeMutablePointer<curl_sockaddr>) -> [UInt8] {
+    // libcurl keeps the whole address where the declaration has only its shortest form.
+    guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return [] }
+    let start = unsafe UnsafeRawPointer(address) + offset
+    switch unsafe address.pointee.family {
+    case AF_INET:
+        let full = unsafe start.loadUnaligned(as: sockaddr_in.self)
+        return unsafe withUnsafeBytes(of: full.sin_addr) { unsafe Array($0) }
+    case AF_INET6:
+        let full = unsafe start.loadUnaligned(as: sockaddr_in6.self)
+        return unsafe withUnsafeBytes(of: full.sin6_addr) { unsafe Array($0) }
+    default: return []
+    }
 }
 
 /// A result other than `count` makes libcurl end the transfer.

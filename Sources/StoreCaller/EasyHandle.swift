@@ -37,7 +37,7 @@ final class EasyHandle {
         _ request: CallerRequest, certificateAuthorityFile: String?
     ) throws(CallerError) {
         let call = Call(
-            request: request, exchange: Exchange(bodyMax: request.responseBodyMax),
+            request: request, exchange: Exchange(request),
             headers: try HeaderList(request))
         self.call = call
         var result = configure(request, certificateAuthorityFile: certificateAuthorityFile)
@@ -48,16 +48,19 @@ final class EasyHandle {
 
     /// The answer after a transfer that ended with `result`.
     func answer(_ result: CURLcode) throws(CallerError) -> CallerResponse {
-        guard let call else { preconditionFailure("An answer was read before its call was made.") }
-        if call.exchange.isBodyTooLong { throw CallerError(tooLargeAnswerTo: call.request) }
-        if call.exchange.isHeaderTooLong {
+        guard let call else { preconditionFailure("An answer was read before its call.") }
+        let exchange = call.exchange
+        if exchange.isBodyTooLong { throw CallerError(tooLargeAnswerTo: call.request) }
+        if exchange.isHeaderTooLong {
             throw CallerError(longHeadersFrom: call.request, max: Exchange.headerBytesMax)
+        }
+        if result == CURLE_COULDNT_CONNECT, let address = exchange.refusedAddress {
+            throw CallerError(refused: address, of: call.request)
         }
         guard result == CURLE_OK else { throw failure(result, of: call.request) }
         var status = 0
         _ = unsafe curl_shim_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        return CallerResponse(
-            status: status, headers: call.exchange.headers, body: call.exchange.body)
+        return CallerResponse(status: status, headers: exchange.headers, body: exchange.body)
     }
 
     /// Takes back every option and pointer of the call; connections belong to the multi handle and
@@ -122,6 +125,7 @@ extension EasyHandle {
         options.setCallbacks()
         unsafe options.set(CURLOPT_WRITEDATA, pointer: target)
         unsafe options.set(CURLOPT_HEADERDATA, pointer: target)
+        unsafe options.set(CURLOPT_OPENSOCKETDATA, pointer: target)
         return options.result
     }
 }

@@ -40,7 +40,7 @@ struct RawServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, length) == 0 && listen(descriptor, 64) == 0
+                bind(descriptor, generic, length) == 0 && listen(descriptor, 1_024) == 0
                     && getsockname(descriptor, generic, &length) == 0
             }
         }
@@ -57,6 +57,9 @@ struct RawServer: Sendable {
         }
     }
 }
+
+/// An answer without a body.
+let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
 struct RawServerError: Error {}
 

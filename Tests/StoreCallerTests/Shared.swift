@@ -25,6 +25,9 @@ final class Counted: Sendable {
     var value: Int { count.withLock { $0 } }
 }
 
+/// A name that has no address, and is too long for any network to be asked.
+let noName = String(repeating: "x", count: 64) + ".invalid"
+
 /// Waits until a condition holds; says whether it came to hold in time, which is generous.
 func eventually(_ condition: () -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: 120)

@@ -7,8 +7,11 @@ package struct CallerRequest: Sendable {
     /// The time limit for the whole exchange, from the first byte to the last.
     package var timeoutMilliseconds: Int
     package var connectTimeoutMilliseconds: Int
-    /// A longer answer is an error, and its rest is not read.
+    /// A longer answer is an error, unless it is cut; its rest is never read.
     package var responseBodyMax: Int
+    /// An answer above the limit is cut there: the call ends with its status and the part read, and
+    /// the connection is closed.
+    package var cutsLongAnswers: Bool
     /// Sent over its own connection, which is closed with the answer. Only such a request is
     /// guaranteed to be sent at most once.
     package var isAlone: Bool
@@ -20,7 +23,8 @@ package struct CallerRequest: Sendable {
         method: String, url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil, timeoutMilliseconds: Int = 10_000,
         connectTimeoutMilliseconds: Int = 3_000, responseBodyMax: Int = 16 << 20,
-        isAlone: Bool = false, refusesPrivateAddresses: Bool = false
+        cutsLongAnswers: Bool = false, isAlone: Bool = false,
+        refusesPrivateAddresses: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -29,6 +33,7 @@ package struct CallerRequest: Sendable {
         self.timeoutMilliseconds = timeoutMilliseconds
         self.connectTimeoutMilliseconds = connectTimeoutMilliseconds
         self.responseBodyMax = responseBodyMax
+        self.cutsLongAnswers = cutsLongAnswers
         self.isAlone = isAlone
         self.refusesPrivateAddresses = refusesPrivateAddresses
     }

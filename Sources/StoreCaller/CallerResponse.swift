@@ -4,10 +4,15 @@ package struct CallerResponse: Sendable {
     /// Names in lowercase; the last of several fields with the same name.
     package let headers: [String: String]
     package let body: [UInt8]
+    /// Whether the body was longer than the request's limit and ends there.
+    package let isCut: Bool
 
-    package init(status: Int, headers: [String: String], body: [UInt8]) {
+    package init(
+        status: Int, headers: [String: String], body: [UInt8], isCut: Bool = false
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.isCut = isCut
     }
 }

@@ -50,17 +50,24 @@ final class EasyHandle {
     func answer(_ result: CURLcode) throws(CallerError) -> CallerResponse {
         guard let call else { preconditionFailure("An answer was read before its call.") }
         let exchange = call.exchange
-        if exchange.isBodyTooLong { throw CallerError(tooLargeAnswerTo: call.request) }
+        if exchange.isBodyTooLong, !exchange.isCut {
+            throw CallerError(tooLargeAnswerTo: call.request)
+        }
         if exchange.isHeaderTooLong {
             throw CallerError(longHeadersFrom: call.request, max: Exchange.headerBytesMax)
         }
         if result == CURLE_COULDNT_CONNECT, let address = exchange.refusedAddress {
             throw CallerError(refused: address, of: call.request)
         }
-        guard result == CURLE_OK else { throw failure(result, of: call.request) }
+        // libcurl takes a cut as an error, so it closes the connection.
+        guard result == CURLE_OK || exchange.isCut else {
+            throw failure(result, of: call.request)
+        }
         var status = 0
         _ = unsafe curl_shim_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        return CallerResponse(status: status, headers: exchange.headers, body: exchange.body)
+        return CallerResponse(
+            status: status, headers: exchange.headers, body: exchange.body,
+            isCut: exchange.isCut)
     }
 
     /// Takes back every option and pointer of the call; connections belong to the multi handle and
@@ -104,7 +111,9 @@ extension EasyHandle {
         options.set(CURLOPT_NOSIGNAL, 1)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeoutMilliseconds))
         options.set(CURLOPT_TIMEOUT_MS, max(1, request.timeoutMilliseconds))
-        options.set(CURLOPT_MAXFILESIZE_LARGE, offset: request.responseBodyMax)
+        if !request.cutsLongAnswers {
+            options.set(CURLOPT_MAXFILESIZE_LARGE, offset: request.responseBodyMax)
+        }
         if request.isAlone {
             options.set(CURLOPT_FRESH_CONNECT, 1)
             options.set(CURLOPT_FORBID_REUSE, 1)

@@ -14,12 +14,17 @@ final class Exchange {
     private(set) var refusedAddress: String?
     private var headerBytes = 0
     private let bodyMax: Int
+    private let cutsBody: Bool
     private let refusesPrivateAddresses: Bool
 
     init(_ request: CallerRequest) {
         bodyMax = request.responseBodyMax
+        cutsBody = request.cutsLongAnswers
         refusesPrivateAddresses = request.refusesPrivateAddresses
     }
+
+    /// Whether the body was longer than its limit and ends there.
+    var isCut: Bool { isBodyTooLong && cutsBody }
 
     /// Takes an address in network order, which may be refused.
     func mayConnect(to address: [UInt8]) -> Bool {
@@ -32,6 +37,8 @@ final class Exchange {
     func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= bodyMax - body.count else {
             isBodyTooLong = true
+            let room = max(0, bodyMax - body.count)
+            if cutsBody { unsafe body.append(contentsOf: bytes.prefix(room)) }
             return false
         }
         unsafe body.append(contentsOf: bytes)

@@ -20,6 +20,13 @@ static inline CURLcode curl_shim_set_pointer(CURL *easy, CURLoption option, void
     return curl_easy_setopt(easy, option, value);
 }
 
+/* libcurl keeps a copy. */
+static inline CURLcode curl_shim_set_bytes(
+    CURL *easy, CURLoption option, void *bytes, size_t count) {
+    struct curl_blob blob = {bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
 static inline CURLcode curl_shim_set_list(
     CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
@@ -58,4 +65,19 @@ static inline CURLcode curl_shim_leave_lookups(CURL *easy) {
 #else
     return easy ? CURLE_OK : CURLE_BAD_FUNCTION_ARGUMENT;
 #endif
+}
+
+/* Absent before 7.87, when nothing was kept. */
+static inline CURLcode curl_shim_keep_authorities(CURL *easy, long seconds) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, seconds);
+#else
+    return easy && seconds >= 0 ? CURLE_OK : CURLE_BAD_FUNCTION_ARGUMENT;
+#endif
+}
+
+/* Whether libcurl was built to trust the authorities in one file; not known before 7.70. */
+static inline _Bool curl_shim_has_authority_file(void) {
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    return info->age >= CURLVERSION_SEVENTH && info->cainfo;
 }

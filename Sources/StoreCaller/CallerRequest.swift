@@ -15,6 +15,8 @@ package struct CallerRequest: Sendable {
     /// Sent over its own connection, which is closed with the answer. Only such a request is
     /// guaranteed to be sent at most once.
     package var isAlone: Bool
+    /// Certificates in PEM, trusted instead of the system's and of the caller's file.
+    package var certificateAuthority: String?
     /// Connects only to hosts on the public internet (see `PrivateAddress`). Addresses are judged
     /// when a connection is opened, and no connection of a request that allows all is used.
     package var refusesPrivateAddresses: Bool
@@ -23,7 +25,7 @@ package struct CallerRequest: Sendable {
         method: String, url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil, timeoutMilliseconds: Int = 10_000,
         connectTimeoutMilliseconds: Int = 3_000, responseBodyMax: Int = 16 << 20,
-        cutsLongAnswers: Bool = false, isAlone: Bool = false,
+        cutsLongAnswers: Bool = false, isAlone: Bool = false, certificateAuthority: String? = nil,
         refusesPrivateAddresses: Bool = false
     ) {
         self.method = method
@@ -35,6 +37,7 @@ package struct CallerRequest: Sendable {
         self.responseBodyMax = responseBodyMax
         self.cutsLongAnswers = cutsLongAnswers
         self.isAlone = isAlone
+        self.certificateAuthority = certificateAuthority
         self.refusesPrivateAddresses = refusesPrivateAddresses
     }
 

@@ -120,10 +120,7 @@ extension EasyHandle {
         }
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let certificateAuthorityFile {
-            options.set(CURLOPT_CAINFO, certificateAuthorityFile)
-            options.set(CURLOPT_CAPATH, nil)
-        }
+        options.trust(request.certificateAuthority, or: certificateAuthorityFile)
         options.setMethod(request.method, body: request.body)
         return options.result
     }

@@ -5,6 +5,8 @@ import CCurl
 struct Options {
     private let easy: UnsafeMutableRawPointer
     private(set) var result = CURLE_OK
+    /// A change to a file of authorities takes at most this long to be noticed.
+    private static let authoritiesKeptSeconds = 60
 
     init(easy: UnsafeMutableRawPointer) {
         unsafe self.easy = unsafe easy
@@ -22,6 +24,15 @@ struct Options {
         note(unsafe curl_shim_set_string(easy, option, value))
     }
 
+    /// Sets a copy of the bytes.
+    mutating func set(_ option: CURLoption, bytes: [UInt8]) {
+        var bytes = bytes
+        let copied = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe curl_shim_set_bytes(easy, option, buffer.baseAddress, buffer.count)
+        }
+        note(copied)
+    }
+
     @unsafe
     mutating func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer) {
         note(unsafe curl_shim_set_pointer(easy, option, pointer))
@@ -30,6 +41,23 @@ struct Options {
     mutating func allowHTTPOnly() {
         note(unsafe curl_shim_allow_http_only(easy))
         note(unsafe curl_shim_leave_lookups(easy))
+    }
+
+    /// Trusts certificates in PEM, else those in a file, else those of the system.
+    mutating func trust(_ authority: String?, or file: String?) {
+        if let authority {
+            set(CURLOPT_CAINFO, nil)
+            set(CURLOPT_CAPATH, nil)
+            set(CURLOPT_CAINFO_BLOB, bytes: Array(authority.utf8))
+        } else if let file {
+            set(CURLOPT_CAINFO, file)
+            set(CURLOPT_CAPATH, nil)
+        } else if curl_shim_has_authority_file() {
+            // The system's folder has what its file has. With the file alone, libcurl keeps what it
+            // read; with both, it reads all of it again for every connection, for 20 ms.
+            set(CURLOPT_CAPATH, nil)
+        }
+        note(unsafe curl_shim_keep_authorities(easy, Self.authoritiesKeptSeconds))
     }
 
     mutating func setCallbacks() {

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <curl/curl.h>
+/* What a loop waits for libcurl's sockets with; Swift's Glibc leaves these headers out. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 /* Swift cannot call variadic functions. These pass one typed value on and decide nothing. */
 
@@ -47,6 +50,18 @@ static inline CURLcode curl_shim_get_long(CURL *easy, CURLINFO info, long *value
 
 static inline CURLMcode curl_shim_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode curl_shim_multi_set_watcher(
+    CURLM *multi, curl_socket_callback value, void *context) {
+    CURLMcode result = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    return result ? result : curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+
+static inline CURLMcode curl_shim_multi_set_timer(
+    CURLM *multi, curl_multi_timer_callback value, void *context) {
+    CURLMcode result = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    return result ? result : curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
 }
 
 /* CURLOPT_PROTOCOLS is deprecated since 7.85, its successor absent before. */

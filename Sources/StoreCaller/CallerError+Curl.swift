@@ -51,6 +51,10 @@ extension CallerError {
         }
     }
 
+    static var notStarted: CallerError {
+        CallerError(code: .other, detail: "libcurl could not be started. Is there enough memory?")
+    }
+
     init(tooLargeAnswerTo request: CallerRequest) {
         self.init(
             code: .answerTooLarge,

@@ -46,6 +46,13 @@ package struct CallerRequest: Sendable {
         String(url.prefix { $0 != "?" && $0 != "#" }.prefix(Self.placeCharactersMax))
     }
 
+    /// Scheme, host and port as the address has them, without regard to case.
+    var origin: String {
+        guard let scheme = url.firstRange(of: "://") else { return "" }
+        let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        return url[..<end].lowercased()
+    }
+
     private static let placeCharactersMax = 200
 
     /// Refuses requests that could not be sent as intended.

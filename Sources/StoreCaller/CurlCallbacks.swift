@@ -33,6 +33,24 @@ nonisolated func openSocket(
         address.pointee.protocol)
 }
 
+nonisolated func watchSocket(
+    easy: UnsafeMutableRawPointer?, socket: curl_socket_t, what: Int32,
+    pool: UnsafeMutableRawPointer?, known: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let pool = unsafe pool else { return -1 }
+    unsafe Unmanaged<LoopPool>.fromOpaque(pool).takeUnretainedValue().watch(socket, for: what)
+    return 0
+}
+
+nonisolated func setTimer(
+    multi: UnsafeMutableRawPointer?, milliseconds: Int, pool: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let pool = unsafe pool else { return -1 }
+    unsafe Unmanaged<LoopPool>.fromOpaque(pool).takeUnretainedValue()
+        .setTimer(milliseconds: milliseconds)
+    return 0
+}
+
 /// The bytes of an IPv4 or IPv6 address without its port; none of another kind.
 private func hostAddress(_ address: UnsafeMutablePointer<curl_sockaddr>) -> [UInt8] {
     // libcurl keeps the whole address where the declaration has only its shortest form.

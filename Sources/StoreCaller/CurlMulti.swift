@@ -15,6 +15,9 @@ final class CurlMulti {
         guard let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = unsafe multi
         _ = unsafe curl_shim_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connectionsMax)
+        // The other alone lets connections in use take the count beyond it. A transfer never waits
+        // for this, because there are no more transfers than connections allowed.
+        _ = unsafe curl_shim_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connectionsMax)
     }
 
     deinit { _ = unsafe curl_multi_cleanup(multi) }
@@ -54,5 +57,27 @@ extension CurlMulti {
     /// Ends a wait, from any thread.
     func wake() {
         _ = unsafe curl_multi_wakeup(multi)
+    }
+}
+
+// MARK: - A loop that waits for many
+
+extension CurlMulti {
+    /// Reports which sockets to watch and when time is up to a `LoopPool`, or to nobody.
+    func report(to pool: UnsafeMutableRawPointer?) {
+        _ = unsafe curl_shim_multi_set_watcher(multi, pool == nil ? nil : watchSocket, pool)
+        _ = unsafe curl_shim_multi_set_timer(multi, pool == nil ? nil : setTimer, pool)
+    }
+
+    func act(on socket: curl_socket_t, isReadable: Bool, isWritable: Bool) {
+        var running: Int32 = 0
+        let events =
+            (isReadable ? CURL_CSELECT_IN : 0) | (isWritable ? CURL_CSELECT_OUT : 0)
+        _ = unsafe curl_multi_socket_action(multi, socket, events, &running)
+    }
+
+    func actOnTime() {
+        var running: Int32 = 0
+        _ = unsafe curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
     }
 }

@@ -9,10 +9,7 @@ final class HandlePool: Sendable {
 
     func take() throws(CallerError) -> CurlHandle {
         if let handle = idle.withLock({ $0.popLast() }) { return handle }
-        guard let handle = CurlHandle() else {
-            throw CallerError(
-                code: .other, detail: "libcurl could not be started. Is there enough memory?")
-        }
+        guard let handle = CurlHandle() else { throw CallerError.notStarted }
         return handle
     }
 

@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// Runs `body` so that writing to a closed connection is an error and does not end the process.

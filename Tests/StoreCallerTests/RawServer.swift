@@ -97,6 +97,16 @@ struct RawPeer: Sendable {
         return true
     }
 
+    /// Makes closing tell the other side that the connection broke.
+    func reset() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Ends the connection before it is closed.
+    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     func close() { Glibc.close(descriptor) }
 
     private func readByte() -> UInt8? {

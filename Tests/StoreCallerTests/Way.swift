@@ -1,3 +1,4 @@
+import Dispatch
 import StoreCaller
 import Testing
 
@@ -9,13 +10,34 @@ struct Way: Sendable, CustomTestStringConvertible {
     /// A new caller, with connections of its own.
     let start: @Sendable () -> Send
 
-    static let all = [caller]
+    static let all = [caller, loop]
 
     private static let caller = Way(testDescription: "Caller") {
         let caller = Caller()
         return { request in
             Result { () throws(CallerError) in try caller.send(request) }
         }
+    }
+}
+
+extension Way {
+    private static let loop = Way(testDescription: "CallerLoop") {
+        let loop = CallerLoop(callsMax: 8, connectionsPerHostMax: 8)
+        return { loop.answer(to: $0) }
+    }
+}
+
+extension CallerLoop {
+    /// Waits for the answer on this thread, which must not be the loop's.
+    func answer(to request: CallerRequest) -> Result<CallerResponse, CallerError> {
+        let answer = Box<Result<CallerResponse, CallerError>?>(nil)
+        let arrived = DispatchSemaphore(value: 0)
+        send(request) {
+            answer.value = $0
+            arrived.signal()
+        }
+        arrived.wait()
+        return answer.value ?? .failure(CallerError(code: .other, detail: "no answer"))
     }
 }
 

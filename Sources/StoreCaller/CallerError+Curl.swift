@@ -12,9 +12,11 @@ extension CallerError {
                 code: .badURL,
                 detail: "\"\(place)\" is not a usable address (\(reason))."
                     + " Give scheme, host, port and path, without a user name.")
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR:
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
+            CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT:
             self.init(
-                code: result == CURLE_SSL_CONNECT_ERROR ? .notTLS : .unreachable,
+                code: [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT].contains(result)
+                    ? .unreachable : .notTLS,
                 detail: "No connection to \(place) (\(reason)). Check that the server is up and"
                     + " that the address is right.")
         case CURLE_OPERATION_TIMEDOUT:

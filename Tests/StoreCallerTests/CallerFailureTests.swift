@@ -85,6 +85,32 @@ import Testing
         #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .notAnswered)
     }
 
+    @Test func `a reset connection is a lost one`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.reset()
+        }
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .connectionLost)
+    }
+
+    @Test func `a connection closed while it agrees on TLS is told as no TLS`() throws {
+        let server = try RawServer { _ in }
+        let request = CallerRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/")
+        #expect(failure(request)?.code == .notTLS)
+    }
+
+    @Test func `a host that accepts and says nothing of TLS is a time-out`() throws {
+        let server = try RawServer { peer in while peer.readRequest() != nil {} }
+        let request = CallerRequest(
+            method: "GET", url: "https://127.0.0.1:\(server.port)/", timeoutMilliseconds: 300)
+        #expect(failure(request)?.code == .timedOut)
+    }
+
+    @Test func `a name without an address is unreachable`() {
+        let request = CallerRequest(method: "GET", url: "http://\(noName)/")
+        #expect(failure(request)?.code == .unreachable)
+    }
+
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf",
@@ -137,19 +163,24 @@ import Testing
         }
         let bad = CallerRequest(method: "GET", url: server.url + "/close")
         for _ in 0..<3 {
-            #expect(failure(bad)?.code == .notAnswered)
+            #expect(throws: CallerError.self) { try caller.send(bad) }
             let good = CallerRequest(method: "GET", url: server.url + "/")
             #expect(try caller.send(good).status == 200)
         }
     }
 
+    /// The failure of a call, which does not depend on how the call is made.
     private func failure(_ request: CallerRequest) -> CallerError? {
-        do {
-            let response = try caller.send(request)
-            Issue.record("answered with \(response.status)")
-            return nil
-        } catch {
-            return error
+        var first: CallerError?
+        for way in Way.all {
+            switch way.start()(request) {
+            case .success(let response):
+                Issue.record("\(way.testDescription): answered with \(response.status)")
+            case .failure(let error):
+                #expect(first == nil || first?.code == error.code, "\(way.testDescription)")
+                first = first ?? error
+            }
         }
+        return first
     }
 }

@@ -39,6 +39,14 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeAccountDeleted = "store-account-deleted"
     /// The store has committed changes of key values and has not answered the request.
     case storeKeyValuesCommitted = "store-key-values-committed"
+    /// A notification is committed with its cause and is not signed.
+    case storeNotificationStored = "store-notification-stored"
+    /// Its signatures are committed and it has not been sent.
+    case storeNotificationSigned = "store-notification-signed"
+    /// The app's server has answered, or failed to, and the attempt is not committed.
+    case storeNotificationSent = "store-notification-sent"
+    /// The attempt is committed.
+    case storeNotificationNoted = "store-notification-noted"
     /// A snapshot is complete and has not been renamed.
     case storeSnapshotWritten = "store-snapshot-written"
     /// A world that replaces another is complete; the other is still in place.

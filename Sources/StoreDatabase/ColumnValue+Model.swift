@@ -94,6 +94,8 @@ extension Consumption.DeliveryStatus: ColumnValue {}
 extension Consumption.Preference: ColumnValue {}
 extension ExpirationReason: ColumnValue {}
 extension GracePeriod: ColumnValue {}
+extension NotificationVersion: ColumnValue {}
+extension SendAttemptResult: ColumnValue {}
 extension LedgerEntryKind: ColumnValue {}
 extension Ownership: ColumnValue {}
 extension Payment.State: ColumnValue {}

@@ -5,6 +5,8 @@ import CSQLite
     private let handle: OpaquePointer
     private var statements: [StatementText: Statement] = [:]
     private var keepsManyPages = false
+    /// What the commands since the last commit announced.
+    private var announcements: Set<Announcement> = []
 
     /// The KiB of the file kept in memory for ordinary work, SQLite's own default, and for work all
     /// over the file.
@@ -55,6 +57,16 @@ import CSQLite
     /// The number of rows inserted, changed or deleted since it was opened, including those undone
     /// since.
     var changedRows: Int64 { unsafe sqlite3_total_changes64(handle) }
+
+    func announce(_ announcement: Announcement) {
+        announcements.insert(announcement)
+    }
+
+    /// Takes what was announced since the last call.
+    func takeAnnouncements() -> Set<Announcement> {
+        defer { announcements = [] }
+        return announcements
+    }
 
     /// Runs one statement and gives its rows.
     func rows(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> [Row] {

@@ -45,6 +45,12 @@ package final class Database: Sendable {
         door.keep(beside)
     }
 
+    /// From now on, calls a body on the writer's thread after each commit whose commands announced
+    /// something, or one that was undone did; so it must be short.
+    package func whenAnnounced(_ body: @escaping @Sendable (Announcement) -> Void) {
+        door.tell(body)
+    }
+
     /// Runs a body on a reader, on this thread, with one consistent view.
     package func read<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         try readers.read(body)

@@ -82,6 +82,11 @@ package struct WriteScope: ~Copyable {
         try connection.keepManyPages(isMany)
     }
 
+    /// Has `Database.whenAnnounced` called after this commit, once however often it is announced.
+    package borrowing func announce(_ announcement: Announcement) {
+        connection.announce(announcement)
+    }
+
     /// Runs a change and gives the number of rows it touched.
     @discardableResult
     package borrowing func execute(_ sql: String, _ values: [SQLValue] = []) throws -> Int {

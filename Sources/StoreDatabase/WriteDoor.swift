@@ -37,6 +37,8 @@ final class WriteDoor: Sendable {
     private let afterCommit: @Sendable () -> Void
     /// Whether the disk failed the last commit.
     private let isTroubled = Atomic(false)
+    /// Called with what the commands of a commit announced.
+    private let announced = Mutex<(@Sendable (Announcement) -> Void)?>(nil)
     /// The value restored with commands that are undone.
     private let beside = Mutex<(any BesideCommits)?>(nil)
 
@@ -51,6 +53,10 @@ final class WriteDoor: Sendable {
 
     func keep(_ beside: any BesideCommits) {
         self.beside.withLock { $0 = beside }
+    }
+
+    func tell(_ body: @escaping @Sendable (Announcement) -> Void) {
+        announced.withLock { $0 = body }
     }
 
     /// Whether the last commit failed because the disk is full or failing.
@@ -102,8 +108,16 @@ final class WriteDoor: Sendable {
             // Commands that did not fit into the time go into the next commit.
             putBack(batch.dropFirst(outcomes.count))
             for (command, failure) in zip(batch, outcomes) { command.end(failure) }
+            passOnAnnouncements()
             afterCommit()
         }
+    }
+
+    private func passOnAnnouncements() {
+        guard let made = connection.withLock({ $0?.takeAnnouncements() }), !made.isEmpty,
+            let body = announced.withLock({ $0 })
+        else { return }
+        for announcement in made { body(announcement) }
     }
 
     private func takeBatch() -> [Command]? {

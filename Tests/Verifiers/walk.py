@@ -86,6 +86,8 @@ WITHOUT_SUCCESS = {
     ("post", "/operator/v1/subscriptions/{original}/check"),
 }
 # A session that the walk may seed, restore, reset and delete, and a snapshot of it.
+# Nobody listens there.
+NOTIFIED = {"url": "http://127.0.0.1:65535/notifications", "allowsPrivateAddresses": True}
 SESSION = "walked"
 SNAPSHOT = "before"
 # Snapshots of the session after which it is made anew; a hundred are all it takes.
@@ -434,6 +436,9 @@ class Store:
             "ChooseSubscription": [{"productId": club} for club in self.clubs[:2]],
             "IncreaseSubscriptionPrice": [{"needsConsent": False, "price": "99.99"}],
             "SetSaleState": [{"state": "clearedForSale"}],
+            "NotificationNumber": [self.keep_notification()["number"]],
+            "TestNotificationToken": [self.keep_test()],
+            "SetNotificationTarget": [NOTIFIED],
             "WorldName": [SESSION],
             "SnapshotName": [SNAPSHOT],
             "Seed": [self.seed()],
@@ -465,6 +470,23 @@ class Store:
             ],
         }
 
+    def keep_target(self):
+        """Gives the app's server an address, where nobody listens."""
+        call("PUT", f"{self.control}/apps/{BUNDLE}/notification-targets/sandbox",
+             token=self.control_token, body=NOTIFIED)
+
+    def keep_notification(self):
+        self.keep_target()
+        test = f"{self.control}/apps/{BUNDLE}/notification-targets/sandbox/test"
+        found = call("POST", test, token=self.control_token).json()
+        return {"number": str(found["number"]), "uuid": found["notificationUUID"]}
+
+    def keep_test(self):
+        """A test whose first attempt was made."""
+        found = self.keep_notification()
+        call("POST", self.control + "/notifications/settle", token=self.control_token)
+        return f"{found['uuid']}_{found['number']}"
+
     def server_token(self):
         claims = {"iss": self.server_key["issuerId"], "bid": BUNDLE, "aud": "appstoreconnect-v1",
                   "exp": int(time.time()) + 300}
@@ -493,6 +515,14 @@ class Store:
                 del query["endDate"]
         except (KeyError, TypeError, ValueError):
             pass
+        if operation == "requestTestNotification":
+            self.keep_target()
+        if operation == "getNotificationHistory" and isinstance(case.body, dict):
+            query.pop("paginationToken", None)
+            now = call("GET", self.control + "/clock", token=self.control_token).json()["now"]
+            case.body.update(startDate=now - 86_400_000, endDate=now)
+            for name in ("notificationType", "notificationSubtype", "transactionId"):
+                case.body.pop(name, None)
         if operation.startswith("sendConsumption"):
             # Some of those known, and those found on the way, are subscriptions.
             if re.fullmatch("[1-9][0-9]{15}", str(given.get("transactionId"))):
@@ -552,6 +582,19 @@ class Store:
             if str(given.get("number")) in map(str, self.families):
                 given["number"] = self.keep_family()
                 self.families.append(given["number"])
+        if operation in ("setNotificationDisorder", "testNotification", "resendNotification"):
+            self.keep_target()
+        if operation == "setNotificationDisorder" and isinstance(case.body, dict):
+            if case.body.get("delayed") and not case.body.get("delayMilliseconds"):
+                case.body["delayMilliseconds"] = 1
+        if operation == "setNotificationTarget" and isinstance(case.body, dict):
+            # Another text is neither a secret of the app nor a certificate.
+            case.body.pop("sharedSecret", None)
+            case.body.pop("certificateAuthority", None)
+        if operation == "setStorefrontPrice" and isinstance(case.body, dict):
+            # Some storefronts have no fractions.
+            if re.fullmatch(r"[0-9]+\.[0-9]+", str(case.body.get("price"))):
+                case.body["price"] = "3"
         if operation in ("setClock", "advanceClock"):
             # Years of periods of two seconds would fill the receipt.
             call("PUT", self.control + "/clock/pace", token=self.control_token,

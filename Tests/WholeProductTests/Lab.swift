@@ -229,13 +229,15 @@ final class Lab {
     }
 
     static func call(
-        _ method: String, _ url: String, token: String? = nil, body: [UInt8]? = nil
+        _ method: String, _ url: String, token: String? = nil, body: [UInt8]? = nil,
+        answerBytesMax: Int = 16 << 20
     ) throws -> CallerResponse {
         var headers: [(name: String, value: String)] = [("Content-Type", "application/json")]
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
         return try Caller().send(
             CallerRequest(
                 method: method, url: url, headers: headers, body: body,
-                timeoutMilliseconds: Int(Program.secondsMax * 1_000)))
+                timeoutMilliseconds: Int(Program.secondsMax * 1_000),
+                responseBodyMax: answerBytesMax))
     }
 }

@@ -176,7 +176,8 @@ final class RenewalKillRun {
         let text = Data(receipt.body).base64EncodedString()
         let answer = try Lab.call(
             "POST", "\(lab.storeURL)/\(environment.rawValue)/verifyReceipt",
-            body: Array(#"{"receipt-data":"\#(text)","password":"\#(secret)"}"#.utf8))
+            body: Array(#"{"receipt-data":"\#(text)","password":"\#(secret)"}"#.utf8),
+            answerBytesMax: 256 << 20)
         try Data(answer.body).write(
             to: URL(fileURLWithPath: "\(lab.folder)/world/audit/answers/\(account).json"))
     }

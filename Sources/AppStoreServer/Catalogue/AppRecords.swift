@@ -27,6 +27,14 @@ extension ReadScope {
         try row("\(appColumns) WHERE bundle_id = ?1", [bundleID]).map { try AppRow($0) }
     }
 
+    /// An app that a row of the world names.
+    borrowing func app(_ id: AppID) throws -> AppRow {
+        guard let row = try row("\(appColumns) WHERE app.id = ?1", [id]) else {
+            throw DatabaseError(code: .notADatabase, detail: "there is no app \(id)")
+        }
+        return try AppRow(row)
+    }
+
     borrowing func apps() throws -> [AppRow] {
         try rows("\(appColumns) ORDER BY bundle_id").map { try AppRow($0) }
     }

@@ -58,7 +58,7 @@ extension ReadScope {
     }
 
     /// The subscription whose period a transaction shares, which is its holder's newest of it.
-    private borrowing func subscription(
+    borrowing func subscription(
         seenBy newest: StoreTransaction
     ) throws -> SubscriptionRecord? {
         guard let share = newest.share, let period = newest.subscription,

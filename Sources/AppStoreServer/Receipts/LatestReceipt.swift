@@ -26,14 +26,18 @@ struct LatestPurchases: Sendable {
     /// Nil when a purchase in the receipt has no owner, as when its account is gone.
     init?(ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope) throws {
         guard let owned = try Self.owned(receipt, scope) else { return nil }
-        let transactions = try scope.receiptTransactions(of: owned.account, in: owned.app)
+        try self.init(of: owned.account, in: owned.app, scope)
+    }
+
+    init(of account: AccountID, in app: AppID, _ scope: borrowing ReadScope) throws {
+        let transactions = try scope.receiptTransactions(of: account, in: app)
         let revocations = try scope.revocations(of: transactions.map(\.id))
         purchases = transactions.map {
             LatestReceipt.Purchase(
                 purchase: ReceiptPurchase($0, revocations[$0.id]), transaction: $0)
         }
         subscriptions =
-            try scope.subscriptions(of: owned.account, in: owned.app)
+            try scope.subscriptions(of: account, in: app)
             + scope.sharedSubscriptions(among: transactions)
     }
 

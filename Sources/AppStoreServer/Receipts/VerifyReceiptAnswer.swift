@@ -40,15 +40,23 @@ enum VerifyReceiptAnswer {
                 receipt(payload, now: now, shares, &purchases, &dates, to: &$0)
             }
             guard let latest else { return }
-            answer.array("latest_receipt_info", count: latest.purchases.count) { writer, number in
-                writer.object {
-                    self.latest(latest.purchases[number], &purchases, &dates, to: &$0)
-                }
+            write(latest, &purchases, &dates, to: &answer)
+        }
+    }
+
+    /// The store's present knowledge of a receipt's owner.
+    static func write(
+        _ latest: LatestReceipt, _ purchases: inout VerifyReceiptPurchases,
+        _ dates: inout ReceiptDates, to answer: inout JSONWriter
+    ) {
+        answer.array("latest_receipt_info", count: latest.purchases.count) { writer, number in
+            writer.object {
+                self.latest(latest.purchases[number], &purchases, &dates, to: &$0)
             }
-            answer.member("latest_receipt", plain: latest.receipt)
-            answer.array("pending_renewal_info", latest.subscriptions) { writer, subscription in
-                writer.object { renewal(subscription, &dates, to: &$0) }
-            }
+        }
+        answer.member("latest_receipt", plain: latest.receipt)
+        answer.array("pending_renewal_info", latest.subscriptions) { writer, subscription in
+            writer.object { renewal(subscription, &dates, to: &$0) }
         }
     }
 

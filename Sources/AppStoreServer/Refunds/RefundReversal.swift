@@ -19,6 +19,7 @@ enum RefundReversal {
         if comesAgain && isFull { throw Refusal.receiptFull }
         if try scope.reading.wasBoughtAgain(purchase) { throw Refusal.boughtAgain }
         let given = try scope.undoRevocations(ofRefund: purchase.id)
+        try beginAgain(purchase, at: now, scope)
         for id in given {
             let sold = try scope.reading.transaction(id)
             guard let sold else { throw Refusal.transactionUnknown }
@@ -27,7 +28,6 @@ enum RefundReversal {
                 .refundReversed(standsFor: sold.standsFor), of: sold, at: now)
         }
         try scope.raiseReceiptRevision(of: purchase.account, in: purchase.app)
-        try beginAgain(purchase, at: now, scope)
         let family = try scope.reading.family(of: purchase.account)
         try Settlement.settleDue(
             of: family.map(\.account), except: left, scope, at: now, time: time)

@@ -167,6 +167,26 @@ package enum Limits {
     static let receiptTriesMax = 10
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
+    /// Bytes of the address of an app's server, and of the certificates that it is trusted by.
+    package static let notificationAddressBytesMax = 2_048
+    package static let certificateAuthorityBytesMax = 64 << 10
+    /// How long a receiver of notifications may take for an answer.
+    static let notificationMilliseconds = 5_000
+    /// Bytes of its answer that are read.
+    static let notificationAnswerBytesMax = 64 << 10
+    /// Notifications on their way at once, from all worlds, and from one app.
+    package static let notificationCallsMax = 256
+    static let notificationCallsPerAppMax = 32
+    /// The longest delay with which deliveries are spoilt: a week.
+    package static let notificationDelayMillisecondsMax: Int64 = 604_800_000
+    package static let notificationsPerAnswerMax = 100
+    /// For how long their history is told. Source: Apple, *Get Notification History*.
+    static func notificationHistoryDays(_ environment: StoreEnvironment) -> Int64 {
+        switch environment {
+        case .production: 180
+        case .sandbox: 30
+        }
+    }
     /// How long a payment provider may take for an answer.
     static let providerCallMilliseconds = 10_000
     /// Bytes of its answer.

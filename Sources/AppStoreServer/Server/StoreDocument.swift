@@ -45,6 +45,9 @@ package enum StoreDocument: ServiceDocument {
             "subscriptions", "Auto-renewable subscriptions and their life.",
             [SubscriptionEndpoints.self, WinBackEndpoints.self]),
         control(
+            "notifications", "App Store Server Notifications to apps' servers.",
+            [NotificationEndpoints.self]),
+        control(
             "clock", "A world's clock, and injected faults.",
             [ClockEndpoints.self, FaultEndpoints.self]),
         environment(

@@ -74,6 +74,11 @@ enum StoreEvent: String {
     case offerCodeMade
     case offerCodeDeactivated
     case offerCodeRedeemed
+    case notificationTargetSet
+    case notificationTargetRemoved
+    case notificationUnsigned
+    case notificationUndelivered
+    case notificationsFailed
     case contentAdded
     case contentRemoved
     case contentMissing

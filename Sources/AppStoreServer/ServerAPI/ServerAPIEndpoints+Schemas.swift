@@ -13,7 +13,11 @@ extension ServerAPIEndpoints {
                 schema: [
                     "type": "string", "minLength": 1,
                     "maxLength": .integer(Limits.orderNumberBytesMax),
-                ], example: "M0000000001A")
+                ], example: "M0000000001A"),
+            Parameter(
+                .path, "testNotificationToken", "From the answer to the request for the test.",
+                schema: "TestNotificationToken",
+                example: "0b7ba2b1-8e2f-4b0e-9f1c-3f4f5a6b7c8d_1"),
         ]
 
     static let unauthenticated = Answer(
@@ -73,6 +77,9 @@ extension ServerAPIEndpoints {
     }
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
+        "TestNotificationToken": [
+            "type": "string", "pattern": "^[0-9a-f-]{36}_[1-9][0-9]{0,17}$",
+        ],
         "SignedData": [
             "type": "string", "description": "A compact JWS, with its certificates in `x5c`.",
             "pattern": #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$"#,

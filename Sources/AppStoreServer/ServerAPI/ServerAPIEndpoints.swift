@@ -7,7 +7,7 @@ import StoreWire
 ///
 /// Source: Apple, *App Store Server API*.
 enum ServerAPIEndpoints: StoreEndpoints {
-    static let environment: [Endpoint<Scene>] = transactions + customers + changes
+    static let environment: [Endpoint<Scene>] = transactions + customers + changes + notifications
 
     /// Questions about one transaction.
     private static let transactions: [Endpoint<Scene>] = [

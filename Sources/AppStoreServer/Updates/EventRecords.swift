@@ -136,7 +136,7 @@ extension WriteScope {
     ) throws -> EventNumber {
         try addEvent(
             happening, for: transaction.account, in: transaction.app, transaction.environment,
-            transaction: transaction.id, at: time)
+            about: .transaction(transaction), at: time)
     }
 
     /// Records what happened with a subscription, in its newest period.
@@ -145,7 +145,7 @@ extension WriteScope {
     ) throws {
         _ = try addEvent(
             happening, for: kept.account, in: kept.app, kept.environment,
-            transaction: kept.newest, at: time)
+            about: .subscription(kept), at: time)
     }
 
     /// Records what happened to an account in an app without concerning a transaction.
@@ -154,13 +154,15 @@ extension WriteScope {
         _ environment: StoreEnvironment, at time: Timestamp
     ) throws {
         _ = try addEvent(
-            happening, for: account, in: app, environment, transaction: nil, at: time)
+            happening, for: account, in: app, environment, about: .none, at: time)
     }
 
-    /// The only statement that adds to the history; `TidyTests` find any other.
+    /// The only statement that adds to the history; `TidyTests` find any other. What the app's server
+    /// is to be notified of is stored along with it: everything that a notification tells must be
+    /// stored by now, but for the subscription that the happening carries.
     private borrowing func addEvent(
         _ happening: Happening, for account: AccountID, in app: AppID,
-        _ environment: StoreEnvironment, transaction: TransactionID?, at time: Timestamp
+        _ environment: StoreEnvironment, about subject: HappeningSubject, at time: Timestamp
     ) throws -> EventNumber {
         let number = try next("event")
         try execute(
@@ -172,9 +174,17 @@ extension WriteScope {
             [
                 .integer(number), .text(environment.rawValue), .integer(app.rawValue),
                 .integer(account.rawValue), .text(Event.Kind(happening).rawValue),
-                .integer(transaction?.rawValue), .text(happening.eventSubject),
+                .integer(subject.transaction?.rawValue), .text(happening.eventSubject),
                 .integer(time.milliseconds),
             ])
+        if let target = try reading.notificationTarget(of: app, in: environment) {
+            let outbox = Outbox(
+                target: target,
+                maker: SignedDataMaker(
+                    app: try reading.app(app), environment: environment, now: time),
+                account: account, event: EventNumber(number))
+            try outbox.add(happening, about: subject, self)
+        }
         return EventNumber(number)
     }
 

@@ -1,3 +1,4 @@
+package import StoreCaller
 package import StoreDatabase
 package import StoreHTTP
 package import StoreLog
@@ -15,9 +16,9 @@ package final class World: Sendable {
     package let time: WorldTime
     package let updates: UpdateHub
     package let renewals: RenewalWorker
+    let notifications: NotificationWorker
     /// Nil when customers pay with credit alone.
     let payments: PaymentWorker?
-    private let keys: KeyStore
     package let faults = Faults()
     package let registrations = RegistrationGuard()
     /// Tokens of the App Store Server API.
@@ -27,12 +28,7 @@ package final class World: Sendable {
     let redemptions = TokenBuckets<AccountID>(
         atOnceMax: Limits.redemptionsAtOnceMax, perMinuteMax: Limits.redemptionsPerMinuteMax,
         callersMax: Limits.redeemersMax)
-    private let leaves: [StoreEnvironment: [UInt8]]
-    /// The leaves of signed data that the file had when it was opened.
-    private let dataLeaves: [StoreEnvironment: [UInt8]]
-    private let signers = Mutex<[StoreEnvironment: ReceiptSigner]>([:])
-    private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])
-    private let dataSigners = Mutex<[StoreEnvironment: SignedDataSigner]>([:])
+    private let signers: WorldSigners
     private let hasClosed = Atomic(false)
 
     package var isSession: Bool { !name.isDefault }
@@ -40,12 +36,14 @@ package final class World: Sendable {
     /// Opens the file of a world, or makes it when there is none.
     ///
     /// A new world counts its transactions from `numberOffset` on in each environment's range.
+    /// `caller` delivers its notifications.
     package init(
         name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
-        numberOffset: Int64, provider: (any PaymentProvider)? = nil, log: Log = .silent
+        numberOffset: Int64, provider: (any PaymentProvider)? = nil,
+        caller: CallerLoop = .forNotifications(),
+        log: Log = .silent
     ) throws {
         self.name = name
-        self.keys = keys
         let isSession = !name.isDefault
         database = try Database(
             path: path, durability: isSession ? .processOnly : .full,
@@ -54,72 +52,49 @@ package final class World: Sendable {
             name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset,
             asksProvider: provider != nil)
         id = start.world.id
-        leaves = start.world.leaves
-        dataLeaves = start.world.dataLeaves
+        let signers = WorldSigners(
+            keys: keys, isTest: isSession, world: start.world, database: database)
+        self.signers = signers
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         database.keep(time)
         updates = UpdateHub(gate: polls)
         let worldLog = log.adding("world", .text(name.text))
         renewals = RenewalWorker(database: database, time: time, updates: updates, log: worldLog)
+        notifications = NotificationWorker(
+            database: database, time: time, signers: signers, caller: caller, log: worldLog)
         payments = Self.payments(
             of: provider, openCount: start.openPayments, in: database, time, telling: updates,
             renewals, log: worldLog)
         if let payments { renewals.use(payments) }
+        database.whenAnnounced { [notifications] announcement in
+            if announcement == .notifications { notifications.wake() }
+        }
+        time.whenSet { [notifications] in notifications.wake() }
         if !start.isNew {
             // The file may have been changed by others. A new world's leaves were just made, and
             // reading and checking them would take as long as all the rest.
-            for environment in leaves.keys { _ = try signer(for: environment) }
-            for environment in dataLeaves.keys { _ = try dataSigner(for: environment) }
+            try signers.check()
             // Settles what became due while the file was closed.
             renewals.wake()
             payments?.wake()
+            notifications.wake()
         }
     }
 
-    /// Made on first use: many worlds never sign a receipt.
     package func signer(for environment: StoreEnvironment) throws -> ReceiptSigner {
-        try signers.withLock { signers in
-            if let known = signers[environment] { return known }
-            guard let leaf = leaves[environment] else {
-                preconditionFailure("a world has every environment")
-            }
-            let made = try keys.receiptSigner(environment, isTest: isSession, leaf: leaf)
-            signers[environment] = made
-            return made
-        }
+        try signers.receipts(environment)
     }
 
-    /// Also made on first use.
     package func transactionSigner(
         for environment: StoreEnvironment
     ) throws -> TransactionReceiptSigner {
-        try transactionSigners.withLock { signers in
-            if let known = signers[environment] { return known }
-            let made = try keys.transactionReceiptSigner(
-                environment, isTest: isSession, worldID: id)
-            signers[environment] = made
-            return made
-        }
+        try signers.transactions(environment)
     }
 
-    /// Signs JWS. Made on first use, as its leaf certificate is: creating a session costs nothing
-    /// for data that it may never sign.
-    ///
-    /// Waits for the commit of a new leaf, so it must not be called within one.
+    /// Signs JWS. Waits for a commit when the world signs data for the first time, so it must not be
+    /// called within one.
     package func dataSigner(for environment: StoreEnvironment) throws -> SignedDataSigner {
-        try dataSigners.withLock { signers in
-            if let known = signers[environment] { return known }
-            let leaf = try dataLeaves[environment] ?? makeDataLeaf(for: environment)
-            let made = try keys.dataSigner(environment, isTest: isSession, leaf: leaf)
-            signers[environment] = made
-            return made
-        }
-    }
-
-    private func makeDataLeaf(for environment: StoreEnvironment) throws -> [UInt8] {
-        let leaf = try keys.makeDataLeaf(environment, isTest: isSession, worldID: id)
-        try database.write { try $0.keepDataLeaf(leaf, in: environment) }
-        return leaf
+        try signers.data(environment)
     }
 
     /// Whether new requests get 503.
@@ -130,6 +105,7 @@ package final class World: Sendable {
     @discardableResult
     package func close() -> Bool {
         hasClosed.store(true, ordering: .releasing)
+        notifications.close()
         renewals.close()
         payments?.close()
         updates.close()

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import StoreCaller
 import StoreDatabase
 package import StoreHTTP
 package import StoreLog
@@ -22,6 +23,8 @@ package final class WorldRegistry: Sendable {
     /// Makes the payment provider of the default world's real customers, each time it is opened.
     private let makeProvider: @Sendable () -> (any PaymentProvider)?
     private let polls: Gate
+    /// Delivers the notifications of all worlds.
+    private let caller: CallerLoop
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
     private let sessionsUsedMax: Int
@@ -48,7 +51,7 @@ package final class WorldRegistry: Sendable {
         sessionsUsedMax: Int = .max,
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset,
         makeProvider: @escaping @Sendable () -> (any PaymentProvider)? = { nil },
-        log: Log = .silent
+        caller: CallerLoop = .forNotifications(), log: Log = .silent
     ) throws {
         self.log = log
         self.makeProvider = makeProvider
@@ -56,6 +59,7 @@ package final class WorldRegistry: Sendable {
         self.keys = keys
         self.wall = wall
         self.polls = polls
+        self.caller = caller
         self.sessionsMax = sessionsMax
         self.sessionsOpenMax = sessionsOpenMax
         self.sessionsUsedMax = sessionsUsedMax
@@ -65,7 +69,8 @@ package final class WorldRegistry: Sendable {
         base = Mutex(
             try World(
                 name: .default, path: files.path(.default), keys: keys, wall: wall,
-                polls: polls, numberOffset: numberOffset(), provider: makeProvider(), log: log))
+                polls: polls, numberOffset: numberOffset(), provider: makeProvider(),
+                caller: caller, log: log))
     }
 
     /// The path of the default world's file.
@@ -240,6 +245,7 @@ package final class WorldRegistry: Sendable {
         }
         for world in open { world.close() }
         base.withLock { $0 }.close()
+        caller.close()
     }
 
     /// Called under the lock of `state`, or while nobody else can open that world.
@@ -247,7 +253,7 @@ package final class WorldRegistry: Sendable {
         let world = try World(
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
             numberOffset: numberOffset(), provider: name.isDefault ? makeProvider() : nil,
-            log: log)
+            caller: caller, log: log)
         if isEnding.load(ordering: .relaxed) { world.updates.close() }
         return world
     }

@@ -9,7 +9,7 @@ package enum WorldSchema {
         oldest: 100,
         tables: [
             world, shop, catalogue, content, accounts, devices, purchases, receipts, subscriptions,
-            offers, money, payments, refunds, keyValues, events,
+            offers, money, payments, refunds, keyValues, events, notifications,
         ],
         migrations: [
             Migration(
@@ -151,11 +151,14 @@ package enum WorldSchema {
                             FROM environment
                             WHERE environment.kind = subscription.environment)), first_ms);
                     """),
+            // Apps' servers are notified.
+            Migration(number: 112, sql: notifications),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
     /// others hold the catalogue and the world's identity.
     package static let historyTables = [
+        "notification_attempt", "notification", "signed_head",
         "payment_refund", "payment", "gift_code", "credit_balance", "ledger_posting",
         "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
@@ -1017,6 +1020,82 @@ package enum WorldSchema {
             reader TEXT PRIMARY KEY,
             number BIGINT NOT NULL,
             changed_ms BIGINT NOT NULL
+        );
+        """
+
+    /// What apps' servers are notified of, and where they are.
+    private static let notifications = """
+        -- `authority` is the PEM text of the certificates to trust instead of the system's,
+        -- `password` the shared secret that notifications of version 1 carry. The columns from `seed` on say how deliveries are spoilt, in percent.
+        CREATE TABLE notification_target (
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            environment TEXT NOT NULL,
+            url TEXT NOT NULL,
+            version BIGINT NOT NULL CHECK (version IN (1, 2)),
+            allows_private BIGINT NOT NULL,
+            authority TEXT,
+            password TEXT,
+            seed BIGINT NOT NULL,
+            dropped BIGINT NOT NULL,
+            duplicated BIGINT NOT NULL,
+            reordered BIGINT NOT NULL,
+            delayed BIGINT NOT NULL,
+            delay_ms BIGINT NOT NULL,
+            PRIMARY KEY (app_id, environment)
+        );
+
+        -- The headers of signed notifications, which all of a world's share until its certificates
+        -- change.
+        CREATE TABLE signed_head (
+            number BIGINT PRIMARY KEY,
+            head TEXT NOT NULL UNIQUE
+        );
+
+        -- Payloads as they were when it happened, JSON with room for what is signed; each is signed
+        -- once, so that it is the same however often it is sent. Notifications of one lane, an
+        -- original transaction, are first attempted in their order. `due_ms` is null when no
+        -- attempt is to come; one that `is_behind` waits for a later one's attempt.
+        CREATE TABLE notification (
+            number BIGINT PRIMARY KEY,
+            uuid TEXT NOT NULL,
+            event_number BIGINT,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            environment TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            kind TEXT NOT NULL,
+            subtype TEXT,
+            account_id BIGINT REFERENCES account (id),
+            lane BIGINT NOT NULL,
+            made_ms BIGINT NOT NULL,
+            body TEXT NOT NULL,
+            transaction_payload TEXT,
+            renewal_payload TEXT,
+            receipt_payload BLOB,
+            head_number BIGINT REFERENCES signed_head (number),
+            signature TEXT,
+            transaction_signature TEXT,
+            renewal_signature TEXT,
+            is_signed BIGINT NOT NULL,
+            attempts BIGINT NOT NULL,
+            last_result TEXT,
+            due_ms BIGINT,
+            is_behind BIGINT NOT NULL,
+            CHECK ((is_signed <> 0) OR (attempts = 0))
+        );
+        CREATE INDEX notification_unsigned ON notification (number) WHERE is_signed = 0;
+        CREATE INDEX notification_due ON notification (app_id, environment, due_ms, number)
+            WHERE due_ms IS NOT NULL;
+        CREATE INDEX notification_by_time
+            ON notification (app_id, environment, made_ms, number);
+        CREATE INDEX notification_by_account ON notification (account_id, made_ms, number)
+            WHERE account_id IS NOT NULL;
+
+        CREATE TABLE notification_attempt (
+            notification_number BIGINT NOT NULL REFERENCES notification (number),
+            place BIGINT NOT NULL,
+            at_ms BIGINT NOT NULL,
+            result TEXT NOT NULL,
+            PRIMARY KEY (notification_number, place)
         );
         """
 }

@@ -16,6 +16,7 @@ package final class WorldTime: BesideCommits {
 
     private let state: Mutex<State>
     private let wall: WallClock
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
     package init(clock: WorldClock, recorded: Timestamp, wall: WallClock) {
         state = Mutex(State(clock: clock, recorded: recorded))
@@ -53,8 +54,14 @@ package final class WorldTime: BesideCommits {
         state.withLock { ($0.clock, $0.recorded) }
     }
 
+    /// From now on, calls a body after the clock was set or moved on.
+    func whenSet(_ body: @escaping @Sendable () -> Void) {
+        listener.withLock { $0 = body }
+    }
+
     /// Switches to another clock; called after it is committed.
     package func use(_ clock: WorldClock) {
         state.withLock { $0.clock = clock }
+        listener.withLock { $0 }?()
     }
 }

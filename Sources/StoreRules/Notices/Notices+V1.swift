@@ -1,6 +1,17 @@
 package import StoreModel
 
 extension Notices {
+    /// The notifications of version 1 in an environment; the sandbox sends fewer.
+    package static func v1(
+        of happening: Happening, in environment: StoreEnvironment
+    ) -> [NoticeV1] {
+        let all = v1(of: happening)
+        return switch environment {
+        case .production: all
+        case .sandbox: all.filter(\.isSentInSandbox)
+        }
+    }
+
     /// The notifications of version 1, which knows no more of one-time purchases than their
     /// refunds. Source: Apple, *notification_type*.
     package static func v1(of happening: Happening) -> [NoticeV1] {

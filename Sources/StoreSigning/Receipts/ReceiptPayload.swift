@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// The contents of a unified app receipt (attributes of Apple's receipt fields).
-package struct ReceiptPayload: Hashable, Sendable {
+package struct ReceiptPayload: Codable, Hashable, Sendable {
     package var receiptType: String  // 0
     package var appItemID: Int64  // 1
     package var bundleID: String  // 2

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// One purchase in a receipt (attributes 1701 to 1722).
-package struct ReceiptPurchase: Hashable, Sendable {
+package struct ReceiptPurchase: Codable, Hashable, Sendable {
     package var quantity: Int64  // 1701
     package var productID: String  // 1702
     package var transactionID: String  // 1703

@@ -24,7 +24,8 @@ enum CommandTree {
             CreditCommand.command, GiftCodeCommand.command, DeviceCommand.command,
             PaymentCommand.command, RefundCommand.command, TransactionCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
-            FaultCommand.command, ReceiptCommand.command, OpenAPICommand.command,
+            FaultCommand.command, NotificationCommand.command, ReceiptCommand.command,
+            OpenAPICommand.command,
             DoctorCommand.command, CompletionCommand.command, ManCommand.command,
         ])
 

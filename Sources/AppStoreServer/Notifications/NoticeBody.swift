@@ -1,0 +1,101 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// Type and subtype of a notification, as the wire has them.
+struct NoticeName: Hashable, Sendable {
+    let kind: String
+    let subtype: String?
+
+    init(_ notice: NoticeV2) {
+        kind = notice.kind.rawValue
+        subtype = notice.subtype?.rawValue
+    }
+
+    init(_ notice: NoticeV1) {
+        kind = notice.rawValue
+        subtype = nil
+    }
+
+    private init(_ kind: String) {
+        self.kind = kind
+        subtype = nil
+    }
+
+    /// Asked for by the app's server.
+    static let test = NoticeName("TEST")
+}
+
+/// The payload of a notification of version 2, with room for the signed data in it: these are signed
+/// later, and put into the members that are empty here.
+///
+/// Source: Apple, *responseBodyV2DecodedPayload*.
+struct NoticeBody {
+    let notice: NoticeName
+    let uuid: String
+    let app: AppRow
+    let environment: StoreEnvironment
+    let signedAt: Timestamp
+
+    /// The bytes with one of the members *data* and *summary*, which `content` writes.
+    func json(_ content: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.object { json in
+            content(&json)
+            json.member("notificationType", plain: notice.kind)
+            json.member("notificationUUID", plain: uuid)
+            json.member("signedDate", signedAt.milliseconds)
+            if let subtype = notice.subtype { json.member("subtype", plain: subtype) }
+            json.member("version", plain: "2.0")
+        }
+        return writer.bytes
+    }
+
+    /// Source: Apple, *data*.
+    func writeData(
+        to json: inout JSONWriter, bundleVersion: String?, reason: RefundReason?,
+        status: SignedStatus?
+    ) {
+        json.object("data") { json in
+            writeApp(to: &json)
+            if let bundleVersion { json.member("bundleVersion", bundleVersion) }
+            if let reason { json.member("consumptionRequestReason", plain: reason.rawValue) }
+            json.member("environment", plain: environment.wireName)
+            if status != nil { json.member(SignedPart.renewal.rawValue, plain: "") }
+            json.member(SignedPart.transaction.rawValue, plain: "")
+            if let status { json.member("status", Int64(status.rawValue)) }
+        }
+    }
+
+    /// The *data* of a test, about nothing that happened.
+    func writeTestData(to json: inout JSONWriter) {
+        json.object("data") { json in
+            writeApp(to: &json)
+            json.member("environment", plain: environment.wireName)
+        }
+    }
+
+    /// The app; in production with its number.
+    func writeApp(to json: inout JSONWriter) {
+        if environment == .production { json.member("appAppleId", app.number.rawValue) }
+        json.member("bundleId", app.bundleID)
+    }
+}
+
+/// A member of a notification that is itself signed.
+enum SignedPart: String {
+    case renewal = "signedRenewalInfo"
+    case transaction = "signedTransactionInfo"
+    /// The receipt in a notification of version 1.
+    case receipt = "latest_receipt"
+    /// The shared secret in it, which is not kept with notifications.
+    case password
+
+    /// Puts text without special characters into the empty member of a payload that `JSONWriter`
+    /// wrote. A quotation mark in a value is escaped, so no value looks like the member.
+    func fill(_ text: String, into payload: inout String) {
+        guard let room = payload.firstRange(of: "\"\(rawValue)\":\"\"") else { return }
+        payload.insert(contentsOf: text, at: payload.index(before: room.upperBound))
+    }
+}

@@ -1,0 +1,179 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+extension Announcement {
+    /// A notification is to be signed or delivered.
+    static let notifications = Announcement("notifications")
+}
+
+/// What a happening is about, besides an account and an app.
+enum HappeningSubject: Sendable {
+    /// Nothing that an app's server knows.
+    case none
+    case transaction(StoreTransaction)
+    /// A subscription, in its newest period.
+    case subscription(SubscriptionRecord)
+
+    var transaction: TransactionID? {
+        switch self {
+        case .none: nil
+        case .transaction(let transaction): transaction.id
+        case .subscription(let kept): kept.newest
+        }
+    }
+}
+
+/// Stores what an app's server is to be notified of in the commit of its cause, with the payloads as
+/// they are at that moment.
+struct Outbox {
+    let target: NotificationTarget
+    let maker: SignedDataMaker
+    let account: AccountID
+    let event: EventNumber
+
+    private var now: Timestamp { maker.now }
+
+    /// Stores the notifications of a happening.
+    func add(
+        _ happening: Happening, about subject: HappeningSubject, _ scope: borrowing WriteScope
+    ) throws {
+        let notices = Notices.kinds(of: happening, target)
+        guard !notices.isEmpty,
+            let told = try ToldPurchase(happening, subject, of: account, scope.reading)
+        else { return }
+        switch target.version {
+        case .v2: try addV2(notices, of: happening, told, scope)
+        case .v1: try addV1(notices, told, scope)
+        }
+    }
+
+    private func addV2(
+        _ notices: [NoticeName], of happening: Happening, _ told: ToldPurchase,
+        _ scope: borrowing WriteScope
+    ) throws {
+        let payload = try maker.transaction(told.transaction, scope.reading)
+        let renewal = try told.subscription.map {
+            try maker.renewal($0, isShared: told.transaction.share != nil, scope.reading)
+        }
+        let version = try scope.reading.appVersion(on: told.transaction.device)
+        for (place, notice) in notices.enumerated() {
+            let uuid = uuid(of: told.transaction, place)
+            let body = NoticeBody(
+                notice: notice, uuid: uuid, app: maker.app, environment: maker.environment,
+                signedAt: now)
+            try scope.add(
+                NewNotification(
+                    uuid: uuid, event: event, notice: notice, account: account,
+                    lane: told.transaction.original.rawValue, madeAt: now,
+                    body: body.json { json in
+                        body.writeData(
+                            to: &json, bundleVersion: version, reason: happening.refundReason,
+                            status: told.subscription.map { SignedStatus($0.state.phase) })
+                    },
+                    transaction: payload, renewal: renewal), to: target)
+        }
+    }
+
+    private func addV1(
+        _ notices: [NoticeName], _ told: ToldPurchase, _ scope: borrowing WriteScope
+    ) throws {
+        guard let receipt = try NotifiedReceipt(of: told, maker, scope.reading) else { return }
+        for (place, notice) in notices.enumerated() {
+            try scope.add(
+                NewNotification(
+                    uuid: uuid(of: told.transaction, place), event: event, notice: notice,
+                    account: account, lane: told.transaction.original.rawValue, madeAt: now,
+                    body: receipt.body(of: notice, hasPassword: target.password != nil),
+                    receipt: try receipt.payload), to: target)
+        }
+    }
+
+    /// The same for the same happening in worlds of the same seed.
+    private func uuid(of transaction: StoreTransaction, _ place: Int) -> String {
+        let source = "notification/\(transaction.id)/\(event)/\(place)"
+        return makeUUID(Array(sha256(Array(source.utf8)).prefix(16))).lowercased()
+    }
+}
+
+/// The purchase that a notification is about, and its subscription as it is after what happened.
+struct ToldPurchase {
+    let transaction: StoreTransaction
+    /// Nil for other products.
+    let subscription: SubscriptionRecord?
+
+    /// Nil when there is nothing to tell of.
+    init?(
+        _ happening: Happening, _ subject: HappeningSubject, of account: AccountID,
+        _ scope: borrowing ReadScope
+    ) throws {
+        let change = happening.transition
+        switch subject {
+        case .none:
+            // The answer to a question about a price, which names only the subscription's state.
+            guard let change,
+                let kept = try scope.subscription(change.after.original),
+                let newest = try scope.transaction(kept.newest)
+            else { return nil }
+            (transaction, subscription) = (newest, kept.after(change))
+        case .subscription(let kept):
+            guard let newest = try scope.transaction(kept.newest) else { return nil }
+            (transaction, subscription) = (newest, kept.after(change))
+        case .transaction(let one):
+            transaction = one
+            if one.subscription == nil {
+                subscription = nil
+            } else if one.share == nil {
+                subscription = try scope.subscription(one.original)?.after(change)
+            } else {
+                subscription = try scope.subscription(seenBy: one)
+            }
+        }
+    }
+}
+
+extension SubscriptionRecord {
+    /// The rules' state after a change, which may not be stored yet.
+    fileprivate func after(_ change: SubscriptionTransition?) -> SubscriptionRecord {
+        guard let change else { return self }
+        var changed = self
+        changed.state = change.after
+        return changed
+    }
+}
+
+extension Happening {
+    /// The change of the subscription of the account that it happened to.
+    fileprivate var transition: SubscriptionTransition? {
+        switch self {
+        case .subscribed(let change), .renewed(let change), .renewalFailed(let change),
+            .gracePeriodEnded(let change), .expired(_, let change), .renewalChanged(let change),
+            .extended(let change, _), .priceIncreased(let change):
+            change
+        case .priceAnswered(_, _, let change), .refunded(_, _, let change): change
+        case .bought, .declined, .finished, .storefrontChanged, .replaced, .priceAsked,
+            .priceQuestionWithdrawn, .refundRequested, .refundDeclined, .refundReversed, .shared,
+            .sharedRenewal, .shareEnded:
+            nil
+        }
+    }
+
+    fileprivate var refundReason: RefundReason? {
+        guard case .refundRequested(let reason) = self else { return nil }
+        return reason
+    }
+}
+
+extension Notices {
+    /// Type and subtype of the notifications that a target gets of a happening.
+    fileprivate static func kinds(
+        of happening: Happening, _ target: NotificationTarget
+    ) -> [NoticeName] {
+        switch target.version {
+        case .v2: v2(of: happening).map { NoticeName($0) }
+        case .v1: v1(of: happening, in: target.environment).map { NoticeName($0) }
+        }
+    }
+}

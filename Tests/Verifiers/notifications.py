@@ -1,0 +1,575 @@
+#!/usr/bin/env python3
+"""Receives a store's notifications, and verifies them with Apple's App Store Server Library.
+
+    notifications.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+
+The store runs already, without an app. Customers buy, renew, fail to pay, upgrade, share and get
+money back, in the sandbox and in production; each happening must be notified with its type and
+subtype, its payload must pass the library's own verifier, and what it says must agree with what the
+App Store Server API answers. One line per check; stops with exit status 1 at the first that fails.
+"""
+
+import argparse
+import base64
+import http.server
+import json
+import pathlib
+import sys
+import threading
+import uuid
+
+import requests
+from appstoreserverlibrary.api_client import APIError
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
+from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
+from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
+from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
+from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
+from appstoreserverlibrary.models.Subtype import Subtype
+from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
+
+from server_api import (
+    APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
+    Customer, Store, check, product, refused, subscription)
+
+HOUR = 3_600_000
+PLATINUM, COURSE = f"{CLUB}.platinum", f"{BUNDLE}.course"
+ROAD = f"{CLUB}.road"
+
+
+def catalogue():
+    """With a level that no introductory offer precedes, and a promotional offer."""
+    whole = json.loads(json.dumps(CATALOGUE))
+    [group] = whole["subscriptionGroups"]
+    for number, each in enumerate(group["subscriptions"]):
+        each["groupNumber"] = number + 2
+        each["introductoryOffer"] = None
+    top = subscription("platinum", 1)
+    top["introductoryOffer"] = None
+    group["subscriptions"].append(top)
+    course = product("course", "NonRenewingSubscription", "4.99")
+    whole["nonRenewingSubscriptions"] = [course]
+    return whole
+
+
+class Receiver:
+    """An app's server: keeps what it gets, and answers what it is told."""
+
+    def __init__(self):
+        receiver = self
+        self.lock, self.got, self.statuses, self.news = threading.Lock(), [], [], threading.Event()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                with receiver.lock:
+                    receiver.got.append((self.headers, body))
+                    status = receiver.statuses.pop(0) if receiver.statuses else 200
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/notifications"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def take(self):
+        with self.lock:
+            got, self.got = self.got, []
+        return got
+
+
+class Server:
+    """One environment of the app: its receiver with the library's verifier."""
+
+    def __init__(self, store, keys, environment, key):
+        self.store, self.name = store, environment.value.lower()
+        self.caller = Caller(store, keys, environment, key)
+        self.verifier, self.receiver = self.caller.verifier, Receiver()
+        store.control("PUT", f"/apps/{BUNDLE}/notification-targets/{self.name}", {
+            "url": self.receiver.url, "allowsPrivateAddresses": True})
+        self.seen = set()
+
+    def settle(self):
+        """Waits until all that is due was attempted."""
+        self.store.control("POST", "/notifications/settle")
+
+    def take(self):
+        self.settle()
+        found = []
+        for headers, body in self.receiver.take():
+            assert headers["Content-Type"] == "application/json", headers
+            payload = json.loads(body)
+            assert list(payload) == ["signedPayload"], payload
+            note = self.verifier.verify_and_decode_notification(payload["signedPayload"])
+            raw = decoded(payload["signedPayload"])
+            assert no_nulls(raw) and note.version == "2.0", raw
+            note.raw = raw
+            note.text = payload["signedPayload"]
+            if note.data and note.data.signedTransactionInfo:
+                note.transaction = self.caller.read(note.data.signedTransactionInfo)
+                assert note.transaction.signedDate == note.signedDate
+            if note.data and note.data.signedRenewalInfo:
+                note.renewal = self.verifier.verify_and_decode_renewal_info(
+                    note.data.signedRenewalInfo)
+                assert note.renewal.signedDate == note.signedDate
+            found.append(note)
+        return found
+
+    def expect(self, what, *names):
+        """The notifications since the last call, by type and subtype."""
+        found = self.take()
+        check(what, [name(each) for each in found] == list(names), [name(e) for e in found])
+        for each in found:
+            self.seen.add(name(each))
+            assert each.notificationUUID not in self.seen, each.notificationUUID
+            self.seen.add(each.notificationUUID)
+            data = each.data
+            assert data.bundleId == BUNDLE and data.environment.value.lower() == self.name, data
+            assert data.appAppleId == (
+                APP_NUMBER if self.name == "production" else None), data
+            subscribed = data.signedRenewalInfo is not None
+            assert (data.status is not None) == subscribed, data
+            if data.signedTransactionInfo:
+                assert (each.transaction.type.value == "Auto-Renewable Subscription") == subscribed
+        return found[0] if len(found) == 1 else found
+
+
+def name(note):
+    kind = note.rawNotificationType
+    return kind + (f"/{note.rawSubtype}" if note.rawSubtype else "")
+
+
+def decoded(jws):
+    part = jws.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def no_nulls(value):
+    if isinstance(value, dict):
+        return all(no_nulls(each) for each in value.values())
+    if isinstance(value, list):
+        return all(no_nulls(each) for each in value)
+    return value is not None
+
+
+def change(store, original, action, body=None):
+    return store.control("POST", f"/subscriptions/{original}/{action}", body or {})
+
+
+def one_time(store, server, buyer):
+    fuel = buyer.buy(FUEL)
+    note = server.expect("a consumable", "ONE_TIME_CHARGE")
+    check("its transaction", (note.transaction.transactionId, note.transaction.productId,
+                              note.data.bundleVersion) == (fuel, FUEL, "1.2"), note)
+    turbo = buyer.buy(TURBO)
+    server.expect("a non-consumable", "ONE_TIME_CHARGE")
+    buyer.buy(TURBO)
+    server.expect("a product that is owned is no charge")
+    buyer.buy(COURSE)
+    server.expect("a non-renewing subscription", "ONE_TIME_CHARGE")
+    store.control("POST", f"/refunds/{fuel}/request", {"reason": "UNINTENDED_PURCHASE"})
+    note = server.expect("a refund that is requested", "CONSUMPTION_REQUEST")
+    check("its reason", note.data.consumptionRequestReason.value == "UNINTENDED_PURCHASE", note)
+    store.control("POST", f"/refunds/{fuel}/decline")
+    server.expect("a refund that is declined", "REFUND_DECLINED")
+    store.control("POST", f"/refunds/{turbo}/request", {"reason": "OTHER"})
+    store.control("POST", f"/refunds/{turbo}/grant", {"type": "REFUND_FULL"})
+    found = server.expect("a refund that is granted", "CONSUMPTION_REQUEST", "REFUND")
+    check("its transaction says when", found[1].transaction.revocationDate is not None
+          and found[1].transaction.revocationType.value == "REFUND_FULL", found[1])
+    store.control("POST", f"/refunds/{turbo}/reverse")
+    note = server.expect("a refund that is reversed", "REFUND_REVERSED")
+    check("it stands again", note.transaction.revocationDate is None, note)
+    store.control("POST", f"/transactions/{buyer.buy(FUEL)}/revoke", {"reason": "issue"})
+    server.expect("a purchase that the owner takes back", "ONE_TIME_CHARGE", "REFUND")
+
+
+def renewals(store, server, environment):
+    """The life of a subscription, from the first purchase to the last refund."""
+    buyer = Customer(store, "subscriber", environment, credit="500.00" if environment ==
+                     "production" else None)
+    silver = buyer.buy(SILVER)
+    note = server.expect("a first purchase", "SUBSCRIBED/INITIAL_BUY")
+    check("its state", (
+        note.data.status.value, note.transaction.transactionId, note.renewal.originalTransactionId,
+        note.renewal.autoRenewProductId, note.transaction.transactionReason.value,
+        note.signedDate
+    ) == (1, silver, silver, SILVER, "PURCHASE", note.transaction.purchaseDate), note)
+    store.advance(31)
+    note = server.expect("a renewal", "DID_RENEW")
+    check("its period", (
+        note.transaction.transactionReason.value, note.transaction.originalTransactionId,
+        note.renewal.renewalDate, note.signedDate) == (
+            "RENEWAL", silver, note.transaction.expiresDate, note.transaction.purchaseDate), note)
+    store.advance(62)
+    server.expect("renewals one by one", "DID_RENEW", "DID_RENEW")
+    change(store, silver, "cancel")
+    note = server.expect("renewal turned off", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED")
+    check("it is off", note.renewal.autoRenewStatus.value == 0, note)
+    change(store, silver, "cancel")
+    server.expect("turned off again, nothing")
+    change(store, silver, "resume")
+    server.expect("renewal turned on", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED")
+
+    gold = buyer.buy(GOLD)
+    note = server.expect("an upgrade", "DID_CHANGE_RENEWAL_PREF/UPGRADE")
+    check("the new period", (note.transaction.transactionId, note.transaction.productId,
+                             note.transaction.originalTransactionId) == (gold, GOLD, silver), note)
+    buyer.buy(SILVER)
+    note = server.expect("a downgrade", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
+    check("the present period, and what it renews as", (
+        note.transaction.productId, note.renewal.autoRenewProductId) == (GOLD, SILVER), note)
+    change(store, silver, "choose", {"productId": GOLD})
+    server.expect("a downgrade that is taken back", "DID_CHANGE_RENEWAL_PREF")
+
+    change(store, silver, "extend", {"days": 10})
+    server.expect("an extension by the owner", "RENEWAL_EXTENDED")
+    before = server.caller.client.extend_subscription_renewal_date(
+        silver, ExtendRenewalDateRequest(
+            extendByDays=7, extendReasonCode=ExtendReasonCode.CUSTOMER_SATISFACTION,
+            requestIdentifier="outage"))
+    note = server.expect("an extension by the app's server", "RENEWAL_EXTENDED")
+    check("the new date", note.transaction.expiresDate == before.effectiveDate, note)
+
+    change(store, silver, "price-increase", {"needsConsent": True, "price": "12.99"})
+    note = server.expect("a price that needs consent", "PRICE_INCREASE/PENDING")
+    check("not answered", note.renewal.priceIncreaseStatus.value == 0, note)
+    [asked] = [each for each in store.control("GET", "/price-consents")["priceConsents"]
+               if each["account"] == buyer.name and each["environment"] == environment]
+    store.control("POST", f"/price-consents/{asked['number']}/agree")
+    note = server.expect("the customer agrees", "PRICE_INCREASE/ACCEPTED")
+    check("agreed", note.renewal.priceIncreaseStatus.value == 1
+          and note.renewal.renewalPrice == 12_990, note)
+    change(store, silver, "price-increase", {"needsConsent": False, "price": "13.99"})
+    server.expect("a price that needs none", "PRICE_INCREASE/ACCEPTED")
+
+    store.control("PUT", f"/apps/{BUNDLE}/grace-period", {"days": 16})
+    change(store, silver, "fail-billing")
+    server.expect("payments that are to fail, nothing yet")
+    left = note.renewal.renewalDate - store.control("GET", "/clock")["now"]
+    store.advance(left // DAY + 1)
+    note = server.expect("a failed payment with grace", "DID_FAIL_TO_RENEW/GRACE_PERIOD")
+    check("it is served", note.data.status.value == 4
+          and note.renewal.gracePeriodExpiresDate is not None, note)
+    change(store, silver, "recover")
+    note = server.expect("a recovery", "DID_RENEW/BILLING_RECOVERY")
+    check("it is active", note.data.status.value == 1, note)
+    change(store, silver, "fail-billing")
+    store.advance(31)
+    server.expect("it fails again", "DID_FAIL_TO_RENEW/GRACE_PERIOD")
+    store.advance(20)
+    note = server.expect("the grace period ends", "GRACE_PERIOD_EXPIRED")
+    check("its payment is retried", note.data.status.value == 3, note)
+    store.advance(60)
+    note = server.expect("the retries end", "EXPIRED/BILLING_RETRY")
+    check("it has expired", note.data.status.value == 2
+          and note.renewal.expirationIntent.value == 2, note)
+    change(store, silver, "recover")
+    server.expect("nothing is owed")
+    back = buyer.buy(GOLD)
+    server.expect("a customer comes back", "SUBSCRIBED/RESUBSCRIBE")
+    store.control("PUT", f"/apps/{BUNDLE}/grace-period", {})
+    change(store, silver, "fail-billing")
+    store.advance(31)
+    note = server.expect("a failed payment without grace", "DID_FAIL_TO_RENEW")
+    check("it is retried", note.data.status.value == 3
+          and note.renewal.isInBillingRetryPeriod, note)
+    change(store, silver, "recover")
+    server.expect("it is recovered", "DID_RENEW/BILLING_RECOVERY")
+
+    store.control("POST", f"/refunds/{back}/request", {"reason": "UNSATISFIED_WITH_PURCHASE"})
+    found = server.expect(
+        "a subscription's refund requested", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+        "CONSUMPTION_REQUEST")
+    check("with its status", found[1].data.status.value == 1, found[1])
+    store.control("POST", f"/refunds/{back}/grant", {"type": "REFUND_FULL"})
+    server.expect("an earlier period refunded", "REFUND")
+    newest = server.caller.client.get_all_subscription_statuses(silver).data[0].lastTransactions[0]
+    last = server.caller.read(newest.signedTransactionInfo).transactionId
+    store.control("POST", f"/transactions/{last}/revoke", {"reason": "issue"})
+    note = server.expect("the newest period refunded", "REFUND")
+    check("it is revoked", note.data.status.value == 5
+          and note.transaction.transactionId == last, note)
+    return silver
+
+
+def endings(store, server, environment):
+    credit = "500.00" if environment == "production" else None
+    buyer = Customer(store, "leaver", environment, credit=credit)
+    silver = buyer.buy(SILVER)
+    change(store, silver, "cancel")
+    store.advance(31)
+    server.expect("bought, turned off, ended", "SUBSCRIBED/INITIAL_BUY",
+                  "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY")
+    buyer = Customer(store, "unwilling", environment, credit=credit)
+    silver = buyer.buy(SILVER)
+    change(store, silver, "price-increase", {"needsConsent": True, "price": "19.99"})
+    store.advance(31)
+    server.expect("a price nobody agreed to", "SUBSCRIBED/INITIAL_BUY", "PRICE_INCREASE/PENDING",
+                  "EXPIRED/PRICE_INCREASE")
+    buyer = Customer(store, "left behind", environment, credit=credit)
+    buyer.buy(PLATINUM)
+    store.control("PUT", f"/apps/{BUNDLE}/products/{PLATINUM}/state", {"state": "removedFromSale"})
+    store.advance(31)
+    server.expect("a product taken from sale", "SUBSCRIBED/INITIAL_BUY",
+                  "EXPIRED/PRODUCT_NOT_FOR_SALE")
+    store.control(
+        "PUT", f"/apps/{BUNDLE}/products/{PLATINUM}/state", {"state": "clearedForSale"})
+
+
+def family(store, server, environment):
+    credit = "500.00" if environment == "production" else None
+    payer = Customer(store, "payer", environment, credit=credit)
+    member = Customer(store, "member", environment)
+    silver = payer.buy(SILVER)
+    payer.buy(TURBO)
+    server.expect("the payer's purchases", "SUBSCRIBED/INITIAL_BUY", "ONE_TIME_CHARGE")
+    number = store.control("POST", "/families", {
+        "environment": environment, "organiser": "payer"})["family"]["number"]
+    store.control("POST", f"/families/{number}/add", {"name": member.name})
+    found = server.expect("a member joins", "SUBSCRIBED/INITIAL_BUY", "ONE_TIME_CHARGE")
+    check("what is shared", all(
+        each.transaction.inAppOwnershipType.value == "FAMILY_SHARED"
+        and each.transaction.price is None for each in found)
+        and found[0].renewal.renewalPrice is None, found)
+    store.advance(31)
+    found = server.expect("a renewal for both", "DID_RENEW", "DID_RENEW")
+    store.control("POST", f"/families/{number}/remove", {"name": member.name})
+    found = server.expect("the member leaves", "REVOKE", "REVOKE")
+    check("what they lose", all(
+        each.transaction.revocationType.value == "FAMILY_REVOKE" for each in found), found)
+    change(store, silver, "expire")
+    server.expect("the owner ends it", "EXPIRED/VOLUNTARY")
+
+
+def tests(server):
+    client = server.caller.client
+    token = client.request_test_notification().testNotificationToken
+    [note] = server.take()
+    check("a test", (name(note), set(note.raw["data"])) == (
+        "TEST", {"bundleId", "environment"} | (
+            {"appAppleId"} if server.name == "production" else set())), note.raw)
+    status = client.get_test_notification_status(token)
+    check("its status", status.signedPayload == note.text and [
+        each.sendAttemptResult for each in status.sendAttempts] == [SendAttemptResult.SUCCESS],
+        status)
+    refused("a token with a letter more", APIError.INVALID_TEST_NOTIFICATION_TOKEN,
+            lambda: client.get_test_notification_status(token + "x"))
+    other = token.replace(token[0], "0" if token[0] != "0" else "1", 1)
+    refused("a token of nobody", APIError.TEST_NOTIFICATION_NOT_FOUND,
+            lambda: client.get_test_notification_status(other))
+
+
+def history(store, server, **filters):
+    """All pages."""
+    now = store.control("GET", "/clock")["now"]
+    filters = {"startDate": now - 29 * DAY, "endDate": now + DAY, **filters}
+    found, token = [], None
+    while True:
+        page = server.caller.client.get_notification_history(
+            token, NotificationHistoryRequest(**filters))
+        found += page.notificationHistory
+        if not page.hasMore:
+            return found
+        assert len(page.notificationHistory) == 20, page
+        token = page.paginationToken
+
+
+def retries(store, server, buyer):
+    """What is refused is sent again, with the same bytes, and the history tells it."""
+    hours = [1, 12, 24, 48, 72] if server.name == "production" else []
+    server.receiver.statuses = [500] * (len(hours) + 1)
+    buyer.buy(FUEL)
+    server.settle()
+    first = server.receiver.take()
+    due = store.control("GET", "/clock")["now"]
+    dates, bodies = [due], [body for _, body in first]
+    for number, step in enumerate(hours):
+        store.control("POST", "/clock/advance", {"milliseconds": step * HOUR - 1})
+        server.settle()
+        check(f"no retry {number + 1} before its time", not server.receiver.take())
+        store.control("POST", "/clock/advance", {"milliseconds": 1})
+        server.settle()
+        bodies += [body for _, body in server.receiver.take()]
+        due += step * HOUR
+        dates.append(due)
+    store.advance(9)
+    server.settle()
+    check("no retry after the last", not server.receiver.take())
+    check("as many attempts as Apple makes, all of the same bytes",
+          len(bodies) == len(dates) and len(set(bodies)) == 1, len(bodies))
+    [told] = history(store, server, onlyFailures=True)
+    check("the history dates them when they were due", (
+        [each.attemptDate for each in told.sendAttempts],
+        {each.sendAttemptResult for each in told.sendAttempts},
+        told.signedPayload) == (
+            dates, {SendAttemptResult.UNSUCCESSFUL_HTTP_RESPONSE_CODE},
+            json.loads(bodies[0])["signedPayload"]), told)
+    listed = store.control("GET", "/notifications")["notifications"]
+    failed = next(each for each in listed if "dueDate" not in each and
+                  each["sendAttempts"][-1]["sendAttemptResult"] != "SUCCESS")
+    store.control("POST", f"/notifications/{failed['number']}/resend")
+    server.settle()
+    check("one that is sent again by hand has the same bytes",
+          [body for _, body in server.receiver.take()] == bodies[:1])
+    check("and is no failure any more", not history(store, server, onlyFailures=True))
+    for _ in range(25):
+        buyer.buy(FUEL)
+    server.settle()
+    sent = [json.loads(body)["signedPayload"] for _, body in server.receiver.take()]
+    found = history(store, server, notificationType=NotificationTypeV2.ONE_TIME_CHARGE)
+    check("the history has what was sent, the newest first",
+          [each.signedPayload for each in found][:25] == sent[::-1]
+          or sorted(each.signedPayload for each in found[:25]) == sorted(sent), len(found))
+
+
+def check_history(store, server, buyer, fuel):
+    client, now = server.caller.client, store.control("GET", "/clock")["now"]
+    ask = lambda token=None, **filters: client.get_notification_history(  # noqa: E731
+        token, NotificationHistoryRequest(**{
+            "startDate": now - 20 * DAY, "endDate": now, **filters}))
+    days = 180 if server.name == "production" else 30
+    refused("a start too long ago", APIError.START_DATE_TOO_FAR_IN_PAST,
+            lambda: ask(startDate=now - days * DAY - 1))
+    ask(startDate=now - days * DAY)
+    refused("an end before the start", APIError.START_DATE_AFTER_END_DATE,
+            lambda: ask(endDate=now - 20 * DAY))
+    for value, error in [("startDate", APIError.INVALID_START_DATE),
+                         ("endDate", APIError.INVALID_END_DATE)]:
+        refused(f"no {value}", error, lambda: ask(**{value: None}))
+    refused("a subtype alone", APIError.INVALID_NOTIFICATION_TYPE,
+            lambda: ask(notificationSubtype=Subtype.UPGRADE))
+    refused("a subtype of another type", APIError.INVALID_NOTIFICATION_TYPE,
+            lambda: ask(notificationType=NotificationTypeV2.REFUND,
+                        notificationSubtype=Subtype.UPGRADE))
+    refused("a customer and a type", APIError.MULTIPLE_FILTERS_SUPPLIED,
+            lambda: ask(notificationType=NotificationTypeV2.REFUND, transactionId=fuel))
+    refused("a transaction that is no number", APIError.INVALID_TRANSACTION_ID,
+            lambda: ask(transactionId="x"))
+    refused("an unknown transaction", APIError.TRANSACTION_ID_NOT_FOUND,
+            lambda: ask(transactionId="999"))
+    mine = history(store, server, transactionId=fuel)
+    check("one customer's history has only theirs", mine and all(
+        server.caller.read(decoded(each.signedPayload)["data"]["signedTransactionInfo"])
+        .appTransactionId == server.caller.info(fuel).appTransactionId for each in mine))
+    token = ask().paginationToken
+    check("there is a second page", token is not None and ask(token).notificationHistory)
+    for altered in [token[:-1], token + "0", "x", token.replace("-", "_")]:
+        refused(f"the token {altered[:8]}…", APIError.INVALID_PAGINATION_TOKEN,
+                lambda: ask(altered))
+    refused("another question's token", APIError.INVALID_PAGINATION_TOKEN,
+            lambda: ask(token, onlyFailures=True))
+
+
+def version_1(store, server, environment):
+    """Version 1, whose receipts must pass verifyReceipt."""
+    secret = store.control("POST", f"/apps/{BUNDLE}/secrets")["secret"]
+    target = f"/apps/{BUNDLE}/notification-targets/{environment}"
+    store.control("PUT", target, {
+        "url": server.receiver.url, "allowsPrivateAddresses": True, "version": "V1",
+        "sharedSecret": secret})
+    production = environment == "production"
+    buyer = Customer(store, "old-fashioned", environment, credit="500.00" if production else None)
+
+    def take(what, *kinds):
+        server.settle()
+        got = [json.loads(body) for _, body in server.receiver.take()]
+        found = [each["notification_type"] for each in got]
+        check(f"version 1: {what}", found == list(kinds), found)
+        for each in got:
+            receipt = each["unified_receipt"]
+            assert no_nulls(each) and each["password"] == secret and each["bid"] == BUNDLE, each
+            assert each["environment"] == ("PROD" if production else "Sandbox"), each
+            assert isinstance(each["original_transaction_id"], int), each
+            answer = requests.post(f"{store.url}/{environment}/verifyReceipt", json={
+                "receipt-data": receipt["latest_receipt"], "password": secret}).json()
+            assert answer["status"] == receipt["status"] == 0, answer["status"]
+            assert receipt["environment"] == answer["environment"], receipt
+        if len(kinds) == 1:
+            check("its receipt is as verifyReceipt gives it", all(
+                got[0]["unified_receipt"][member] == answer[member]
+                for member in ["latest_receipt_info", "pending_renewal_info"]))
+        return got[0] if len(got) == 1 else got
+
+    buyer.buy(FUEL)
+    take("a consumable is not told")
+    silver = buyer.buy(SILVER)
+    note = take("a first purchase", "INITIAL_BUY")
+    check("its members", (note["auto_renew_status"], note["auto_renew_product_id"], note["bvrs"],
+                          note["original_transaction_id"]) == ("true", SILVER, "1.2", int(silver)),
+          note)
+    store.advance(31)
+    take("a renewal", "DID_RENEW")
+    change(store, silver, "cancel")
+    note = take("renewal turned off", "DID_CHANGE_RENEWAL_STATUS")
+    check("when", note["auto_renew_status"] == "false" and note["auto_renew_status_change_date_ms"]
+          == str(store.control("GET", "/clock")["now"] // 1000 * 1000), note)
+    change(store, silver, "resume")
+    take("renewal turned on", "DID_CHANGE_RENEWAL_STATUS")
+    buyer.buy(GOLD)
+    take("an upgrade", "DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL")
+    buyer.buy(SILVER)
+    take("a downgrade", "DID_CHANGE_RENEWAL_PREF")
+    more = (lambda *kinds: kinds) if production else (lambda *kinds: ())
+    change(store, silver, "fail-billing")
+    store.advance(31)
+    take("a failed payment", *more("DID_FAIL_TO_RENEW"))
+    change(store, silver, "recover")
+    take("a recovery", *more("DID_RECOVER"))
+    turbo = buyer.buy(TURBO)
+    store.control("POST", f"/refunds/{turbo}/request", {"reason": "OTHER"})
+    take("a refund requested", *more("CONSUMPTION_REQUEST"))
+    store.control("POST", f"/refunds/{turbo}/grant", {"type": "REFUND_FULL"})
+    take("another product refunded", "REFUND")
+    newest = server.caller.client.get_all_subscription_statuses(silver).data[0].lastTransactions[0]
+    last = server.caller.read(newest.signedTransactionInfo).transactionId
+    store.control("POST", f"/transactions/{last}/revoke", {"reason": "issue"})
+    take("a subscription refunded", "CANCEL", "DID_CHANGE_RENEWAL_STATUS")
+    token = server.caller.client.request_test_notification().testNotificationToken
+    server.settle()
+    [(_, body)] = server.receiver.take()
+    check("a test has version 2 all the same",
+          server.caller.client.get_test_notification_status(token).signedPayload
+          == json.loads(body)["signedPayload"])
+    store.control("PUT", target, {"url": server.receiver.url, "allowsPrivateAddresses": True})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url")
+    parser.add_argument("token")
+    parser.add_argument("keys")
+    arguments = parser.parse_args()
+    store = Store(arguments.url, arguments.token)
+    store.control("PUT", "/clock", {"mode": "held", "now": START})
+    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
+    store.control("PUT", f"/apps/{BUNDLE}/catalog", catalogue())
+    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    sandbox = Server(store, arguments.keys, Environment.SANDBOX, key)
+    production = Server(store, arguments.keys, Environment.PRODUCTION, key)
+    buyer = Customer(store, "buyer", "sandbox")
+    one_time(store, sandbox, buyer)
+    for server in [sandbox, production]:
+        print(f"in {server.name}")
+        renewals(store, server, server.name)
+        endings(store, server, server.name)
+        family(store, server, server.name)
+        tests(server)
+        buyer = Customer(store, "often", server.name, credit="500.00" if server is production
+                         else None)
+        retries(store, server, buyer)
+        check_history(store, server, buyer, buyer.buy(FUEL))
+        server.take()
+        version_1(store, server, server.name)
+    print("all checks passed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A running store's notifications, verified with Apple's App Store Server Library.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
+struct NotificationLibraryTests {
+    @Test func `Apple's library verifies the notification of everything that happens`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
+        let token = try String(
+            contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
+        let program = try Program(
+            python,
+            [
+                "\(Lab.package)/Tests/Verifiers/notifications.py", lab.storeURL,
+                token.trimmingCharacters(in: .whitespacesAndNewlines), lab.storeData + "/keys",
+            ],
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
+        #expect(try program.wait(secondsMax: 600) == 0, "\(program.output)\(program.errors)")
+        #expect(program.output.contains("all checks passed"))
+    }
+}

@@ -591,6 +591,9 @@ class Store:
             # Another text is neither a secret of the app nor a certificate.
             case.body.pop("sharedSecret", None)
             case.body.pop("certificateAuthority", None)
+            # Nor is any text an address.
+            if isinstance(case.body.get("url"), str):
+                case.body |= NOTIFIED
         if operation == "setStorefrontPrice" and isinstance(case.body, dict):
             # Some storefronts have no fractions.
             if re.fullmatch(r"[0-9]+\.[0-9]+", str(case.body.get("price"))):

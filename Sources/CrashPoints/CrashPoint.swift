@@ -33,6 +33,10 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeRenewalsSettled = "store-renewals-settled"
     /// The store has committed that and has not announced it.
     case storeRenewalsCommitted = "store-renewals-committed"
+    /// The store has extended some of a product's subscriptions and has not committed that.
+    case storeExtensionsMade = "store-extensions-made"
+    /// The store has committed that and has not announced it.
+    case storeExtensionsCommitted = "store-extensions-committed"
     /// The store has committed a step of a refund and has not answered the request.
     case storeRefundCommitted = "store-refund-committed"
     /// The store has committed the deletion of an account and has not answered the request.

@@ -3,7 +3,8 @@
 ///
 /// A pattern is `/transactions/:id/finish`. If both a literal and a parameter match, the literal
 /// wins, and only its methods count. HEAD is answered by the handler of GET. A route of `anyMethod`
-/// takes the methods that have no route of their own.
+/// takes the methods that have no route of their own. A slash at the end of a path counts: it needs
+/// a pattern of its own that ends in one.
 package struct Router<Context>: Sendable {
     package typealias Handler =
         @Sendable (HTTPRequest, PathParameters, Context, Responder) -> Void
@@ -30,7 +31,9 @@ package struct Router<Context>: Sendable {
         _ method: String, _ pattern: String, bodyBytesMax: Int? = nil, _ handler: @escaping Handler
     ) {
         precondition(pattern.hasPrefix("/"), "the pattern \(pattern) does not begin with /")
-        let parts = pattern.split(separator: "/").map(String.init)
+        let parts =
+            pattern.split(separator: "/").map(String.init)
+            + (pattern.count > 1 && pattern.hasSuffix("/") ? [""] : [])
         let names = parts.filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
         precondition(
             Set(names).count == names.count && !names.contains(""),

@@ -28,6 +28,8 @@ package enum Happening: Hashable, Sendable {
     case renewalChanged(SubscriptionTransition)
     /// Its period was made longer, by a request of the app's server or by the owner.
     case extended(SubscriptionTransition, request: String?)
+    /// It could not be made longer with all others of its product, as the app's server requested.
+    case extensionFailed(request: String)
     /// A higher price was announced, with or without the need for consent.
     case priceIncreased(SubscriptionTransition)
 

@@ -11,6 +11,8 @@ package struct Endpoint<Context: Sendable>: Sendable {
     /// The limit, in bytes, of a body that the document leaves out; nil for the server's usual
     /// limit.
     let undescribedBytesMax: Int?
+    /// Whether the same path with a slash at its end is served, too.
+    let takesSlash: Bool
 
     /// An endpoint whose handler determines the types of its body and its first answer.
     ///
@@ -21,6 +23,7 @@ package struct Endpoint<Context: Sendable>: Sendable {
         _ method: String, _ path: String, _ name: String, _ summary: String,
         about description: String? = nil, takes parameters: [Parameter] = [],
         example: JSONValue? = nil, body: RequestBody? = nil, bytesMax: Int? = nil,
+        takesSlash: Bool = false,
         answers: [Answer], refuses refusals: Refusals = [:], errors: [ServerAPIError]? = nil,
         _ handler: Handler<Context>
     ) {
@@ -33,6 +36,7 @@ package struct Endpoint<Context: Sendable>: Sendable {
             refusals: refusals, errors: errors.map { $0 + ServerAPIError.general })
         self.handler = handler
         undescribedBytesMax = bytesMax
+        self.takesSlash = takesSlash
     }
 }
 
@@ -240,8 +244,7 @@ extension Router where Context: ServiceContext {
             let operation = endpoint.operation
             let limit =
                 operation.body?.bytesMax ?? endpoint.undescribedBytesMax ?? bodyBytesMax
-            add(operation.method, operation.path, bodyBytesMax: limit) {
-                request, path, context, responder in
+            let serve: Handler = { request, path, context, responder in
                 do {
                     // The listener refuses such a body before it is read.
                     if let limit, request.body.count > limit { throw Refusal.bodyTooLarge(limit) }
@@ -254,6 +257,9 @@ extension Router where Context: ServiceContext {
                     responder.send(context.response(for: error, at: operation))
                 }
             }
+            add(operation.method, operation.path, bodyBytesMax: limit, serve)
+            guard endpoint.takesSlash else { continue }
+            add(operation.method, operation.path + "/", bodyBytesMax: limit, serve)
         }
     }
 }

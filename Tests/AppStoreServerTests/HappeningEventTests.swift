@@ -54,6 +54,7 @@ struct HappeningEventTests {
             "renewalChanged"),
         Row(.extended(change(), request: nil), "extended"),
         Row(.extended(change(), request: "outage-7"), "extended", "outage-7"),
+        Row(.extensionFailed(request: "outage-7"), "extensionFailed", "outage-7"),
         Row(.priceIncreased(change()), "priceIncreased"),
         Row(.priceAsked(question: 7), "priceConsent", "7"),
         Row(.priceAnswered(question: 7, .agreed, nil), "priceConsent", "7"),

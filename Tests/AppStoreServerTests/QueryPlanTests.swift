@@ -34,6 +34,12 @@ struct QueryPlanTests {
         Row(
             name: "subscriptions that are due", sql: dueSubscriptionRows, valueCount: 2,
             path: "subscription USING INDEX subscription_due (due_ms<?)"),
+        Row(
+            name: "a product's subscribers", sql: extendableSubscriptions, valueCount: 7,
+            path: """
+                subscription USING INDEX sqlite_autoindex_subscription_1 (original_id>? AND \
+                original_id<?)
+                """),
     ]
 
     @Test(arguments: rows)

@@ -15,7 +15,7 @@ struct RouterTests {
         ("GET", "/"), ("GET", "/transactions"), ("POST", "/transactions"),
         ("GET", "/transactions/:id"), ("POST", "/transactions/:id/finish"),
         ("GET", "/transactions/latest"), ("GET", "/:kind/:id/history"),
-        ("DELETE", "/transactions/:name"),
+        ("DELETE", "/transactions/:name"), ("PUT", "/transactions/all/"),
     ]
 
     static let rows = [
@@ -48,6 +48,10 @@ struct RouterTests {
         Row(method: "get", segments: ["transactions"], answer: "405 GET, HEAD, POST"),
         Row(method: "GET", segments: ["Transactions"], answer: "404"),
         Row(method: "GET", segments: ["transactions", ""], answer: "404"),
+        Row(
+            method: "PUT", segments: ["transactions", "all", ""],
+            answer: "PUT /transactions/all/ [:]"),
+        Row(method: "PUT", segments: ["transactions", "all"], answer: "405 DELETE, GET, HEAD"),
         Row(method: "GET", segments: [":kind"], answer: "404"),
         Row(method: "GET", segments: ["transactions", "7", "finish", "x"], answer: "404"),
     ]

@@ -16,6 +16,7 @@ import datetime
 import json
 import pathlib
 import sys
+import time
 import uuid
 
 import jwt
@@ -29,6 +30,7 @@ from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
 from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
 from appstoreserverlibrary.models.InAppOwnershipType import InAppOwnershipType
+from appstoreserverlibrary.models.MassExtendRenewalDateRequest import MassExtendRenewalDateRequest
 from appstoreserverlibrary.models.OrderLookupStatus import OrderLookupStatus
 from appstoreserverlibrary.models.Status import Status
 from appstoreserverlibrary.models.TransactionHistoryRequest import (
@@ -105,10 +107,11 @@ class Store:
 class Customer:
     """An account on a device of its own."""
 
-    def __init__(self, store, name, environment, credit=None, bundle=BUNDLE):
+    def __init__(self, store, name, environment, credit=None, bundle=BUNDLE, storefront="USA"):
         self.store, self.base, self.name = store, f"{store.url}/{environment}/device/v1", name
         store.control("POST", "/accounts", {
-            "environment": environment, "name": name, "password": "rocket-fuel-1"})
+            "environment": environment, "name": name, "password": "rocket-fuel-1",
+            "storefront": storefront})
         if credit:
             store.control("POST", "/accounts/credit/top-up", {
                 "environment": environment, "name": name, "amount": credit,
@@ -438,6 +441,86 @@ def check_deleted(caller, store, buyer, silver, set_token):
     refused("their token", APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND, lambda: set_token(silver))
 
 
+def check_mass_extension(caller, store):
+    """All active subscribers of a product of the other app, by their storefronts."""
+    clubs = {name: f"{OTHER}.club.{name}" for name in ("silver", "gold")}
+    people = {name: Customer(store, name, "sandbox", bundle=OTHER, storefront=storefront)
+              for name, storefront in [("ann", "USA"), ("bob", "DEU"), ("cyd", "USA"),
+                                       ("dan", "USA"), ("eve", "USA")]}
+    bought = {name: people[name].buy(clubs[level]) for name, level in [
+        ("ann", "silver"), ("bob", "silver"), ("cyd", "silver"), ("eve", "gold")]}
+    family = store.control("POST", "/families", {"organiser": "ann"})["family"]["number"]
+    store.control("POST", f"/families/{family}/add", {"name": "dan"})
+    shared = people["dan"].ask("GET", "/transactions")["transactions"]
+    bought["dan"] = next(
+        each for each in (one.get("transaction", one) for one in shared)
+        if each["productId"] == clubs["silver"])["transactionId"]
+    store.control("POST", f"/subscriptions/{bought['cyd']}/expire")
+
+    def ends():
+        return {name: caller.info(number).expiresDate for name, number in bought.items()}
+
+    def ask(request, **changes):
+        return caller.client.extend_renewal_date_for_all_active_subscribers(
+            MassExtendRenewalDateRequest(**{
+                "extendByDays": 7, "extendReasonCode": ExtendReasonCode.SERVICE_ISSUE_OR_OUTAGE,
+                "productId": clubs["silver"], "requestIdentifier": request, **changes}))
+
+    def status(request, product=clubs["silver"]):
+        return caller.client.get_status_of_subscription_renewal_date_extensions(request, product)
+
+    def ended(request):
+        until = time.monotonic() + SECONDS_MAX
+        while not (answer := status(request)).complete:
+            check("an incomplete request has no counts", (
+                answer.completeDate, answer.succeededCount, answer.failedCount) == (None,) * 3)
+            assert time.monotonic() < until, "the request is not carried out"
+            time.sleep(0.01)
+        assert answer.requestIdentifier == request and answer.completeDate, answer
+        return answer.succeededCount, answer.failedCount
+
+    before = ends()
+    first, second, third = (str(uuid.uuid4()).upper() for _ in range(3))
+    check("a mass extension is accepted", ask(first).requestIdentifier == first)
+    check("it extends the active subscribers of its product", ended(first) == (2, 0))
+    check("each once, with their families, and nobody else", ends() == {
+        name: end + (7 * DAY if name in ("ann", "bob", "dan") else 0)
+        for name, end in before.items()}, (before, ends()))
+    again = ask(first.lower(), extendByDays=90, productId=clubs["gold"])
+    check("the same identifier does nothing, however it is written",
+          again.requestIdentifier == first.lower() and ended(first.lower()) == (2, 0))
+    ask(second, storefrontCountryCodes=["DEU", "FRA"])
+    check("a storefront's subscribers alone are extended", ended(second) == (1, 0))
+    slash = requests.post(
+        f"{caller.base}/inApps/v1/subscriptions/extend/mass/", timeout=SECONDS_MAX,
+        headers=caller.client._get_headers(), json={
+            "extendByDays": 1, "extendReasonCode": 0, "productId": clubs["silver"],
+            "requestIdentifier": third})
+    check("a slash at the end is taken", slash.json() == {"requestIdentifier": third}, slash.text)
+    check("who had two within a year is not extended", ended(third) == (1, 1))
+    check("the others are", ends() == {
+        name: end + {"ann": 8, "dan": 8, "bob": 14}.get(name, 0) * DAY
+        for name, end in before.items()}, (before, ends()))
+    fresh = str(uuid.uuid4())
+    for changes, error in [
+        ({"extendByDays": 0}, APIError.INVALID_EXTEND_BY_DAYS),
+        ({"extendByDays": 91}, APIError.INVALID_EXTEND_BY_DAYS),
+        ({"extendByDays": None}, APIError.INVALID_EXTEND_BY_DAYS),
+        ({"extendReasonCode": None}, APIError.INVALID_EXTEND_REASON_CODE),
+        ({"requestIdentifier": "outage-7"}, APIError.INVALID_REQUEST_IDENTIFIER),
+        ({"productId": "x"}, APIError.INVALID_PRODUCT_ID),
+        ({"productId": f"{OTHER}.turbo"}, APIError.INVALID_PRODUCT_ID),
+        ({"storefrontCountryCodes": []}, APIError.INVALID_EMPTY_STOREFRONT_COUNTRY_CODE_LIST),
+        ({"storefrontCountryCodes": ["US"]}, APIError.INVALID_STOREFRONT_COUNTRY_CODE)]:
+        refused(f"a mass extension with {changes}", error, lambda: ask(fresh, **changes))
+    refused("an unknown request's status", APIError.STATUS_REQUEST_NOT_FOUND,
+            lambda: status(fresh))
+    refused("another product's", APIError.STATUS_REQUEST_NOT_FOUND,
+            lambda: status(first, clubs["gold"]))
+    refused("that of no UUID", APIError.INVALID_REQUEST_IDENTIFIER, lambda: status("outage-7"))
+    store.control("DELETE", f"/families/{family}")
+
+
 def statuses(caller, number):
     """(status, product, transaction, renewal) of each subscription."""
     answer = caller.client.get_all_subscription_statuses(number)
@@ -566,6 +649,8 @@ def main():
             APIError.TRANSACTION_ID_IS_NOT_ORIGINAL_TRANSACTION_ID_ERROR, lambda: set_token(gold))
     refused("an unknown one's token", APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND,
             lambda: set_token("999"))
+
+    check_mass_extension(other, store)
 
     # A family member has transactions of their own.
     member = Customer(store, "member", "sandbox")

@@ -168,6 +168,7 @@ class Store:
         self.offer_keys = [self.make_offer_key()["keyId"] for _ in range(3)]
         # Of the app's server; the walk revokes the others.
         self.server_key = self.make_offer_key()
+        self.extension = self.extend_all()
         self.codes = {self.make_code(club): club for club in self.clubs}
         self.uploads = {self.begin_content(product): product for product in self.products}
         self.resource = self.keep_resource()
@@ -253,6 +254,14 @@ class Store:
     def make_offer_key(self):
         url = f"{self.control}/apps/{BUNDLE}/offer-keys"
         return call("POST", url, token=self.control_token).json()
+
+    def extend_all(self):
+        """An extension of all subscribers of a product: asked again, it is answered the same."""
+        body = {"extendByDays": 7, "extendReasonCode": 0, "productId": self.clubs[0],
+                "requestIdentifier": str(uuid.uuid4())}
+        url = self.url + "/sandbox/inApps/v1/subscriptions/extend/mass"
+        call("POST", url, token=self.server_token(), body=body)
+        return body
 
     def make_code(self, product):
         url = f"{self.control}/apps/{BUNDLE}/products/{product}/offer-codes"
@@ -435,6 +444,8 @@ class Store:
             "FamilySharing": [{"name": self.walker["account"], "sharesPurchases": True}],
             "ChooseSubscription": [{"productId": club} for club in self.clubs[:2]],
             "IncreaseSubscriptionPrice": [{"needsConsent": False, "price": "99.99"}],
+            "MassExtensionID": [self.extension["requestIdentifier"]],
+            "MassExtendRenewalDate": [self.extension],
             "SetSaleState": [{"state": "clearedForSale"}],
             "NotificationNumber": [self.keep_notification()["number"]],
             "TestNotificationToken": [self.keep_test()],
@@ -604,6 +615,8 @@ class Store:
                  body={"sandbox": "calendar", "production": "calendar"})
         if "/inApps/" in case.operation.path:
             self.prepare_server_api(case, operation, given, query)
+        if given.get("requestIdentifier") == self.extension["requestIdentifier"]:
+            given["productId"] = self.extension["productId"]
         if operation == "extendSubscriptionRenewalDate":
             if given.get("originalTransactionId") in self.sold.values():
                 given["originalTransactionId"] = self.keep_subscription()

@@ -43,6 +43,10 @@ package enum Limits {
     /// Products and groups in the filters of a transaction history.
     package static let historyFiltersMax = 100
     static let orderNumberBytesMax = 64
+    /// Requests to extend all subscribers of a product that a world keeps waiting; 429 beyond.
+    static let massExtensionsOpenMax: Int64 = 1_000
+    /// Subscriptions that one step of such a request looks at.
+    static let subscriptionsLookedAtMax = 10_000
     /// Events in one answer; the rest comes with the next.
     package static let eventsPerAnswerMax = 200
     /// Restored transactions of a device that its app has not finished; 409 beyond.

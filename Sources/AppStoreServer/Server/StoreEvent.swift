@@ -63,6 +63,10 @@ enum StoreEvent: String {
     case renewalsFailed
     case renewalSetAside
     case subscriptionChanged
+    case massExtensionAsked
+    case massExtensionEnded
+    case massExtensionsFailed
+    case massExtensionSetAside
     case familyChanged
     case shopChanged
     case appChanged

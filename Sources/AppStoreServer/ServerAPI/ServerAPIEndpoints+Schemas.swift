@@ -18,6 +18,8 @@ extension ServerAPIEndpoints {
                 .path, "testNotificationToken", "From the answer to the request for the test.",
                 schema: "TestNotificationToken",
                 example: "0b7ba2b1-8e2f-4b0e-9f1c-3f4f5a6b7c8d_1"),
+            Parameter(.path, "productId", schema: "Identifier"),
+            Parameter(.path, "requestIdentifier", schema: "MassExtensionID"),
         ]
 
     static let unauthenticated = Answer(
@@ -133,6 +135,26 @@ extension ServerAPIEndpoints {
                 "requestIdentifier": ["type": "string", "minLength": 1, "maxLength": 128],
             ],
         ],
+        "MassExtensionID": [
+            "type": "string", "description": "A UUID, compared without regard to case.",
+            "pattern": """
+            ^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$
+            """,
+        ],
+        "MassExtendRenewalDate": [
+            "type": "object",
+            "required": ["extendByDays", "extendReasonCode", "productId", "requestIdentifier"],
+            "properties": [
+                "extendByDays": ["type": "integer", "minimum": 1, "maximum": 90],
+                "extendReasonCode": ["enum": [0, 1, 2, 3]],
+                "productId": .component("Identifier"),
+                "requestIdentifier": .component("MassExtensionID"),
+                "storefrontCountryCodes": [
+                    "type": "array", "minItems": 1, "items": .component("StorefrontCode"),
+                    "description": "Of the periods that are extended; all without it.",
+                ],
+            ],
+        ],
         "ConsumptionRequest": [
             "type": "object",
             "required": ["customerConsented", "deliveryStatus", "sampleContentProvided"],
@@ -164,5 +186,25 @@ extension ExtendRenewalDateAnswer: Described {
             ]
         ],
         "originalTransactionId": .component("TransactionID"), "success": ["const": true],
+    ]
+}
+
+extension MassExtendRenewalDateAnswer: Described {
+    package static let notes: Notes = [
+        "": ["example": ["requestIdentifier": "11111111-2222-4333-8444-555555555555"]],
+        "requestIdentifier": .component("MassExtensionID"),
+    ]
+}
+
+extension MassExtendRenewalDateStatusAnswer: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "complete": true, "completeDate": 1_714_558_830_123, "failedCount": 1,
+                "requestIdentifier": "11111111-2222-4333-8444-555555555555",
+                "succeededCount": 41,
+            ]
+        ],
+        "requestIdentifier": .component("MassExtensionID"),
     ]
 }

@@ -164,6 +164,44 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 try await TransactionChanges.extend(call, call["originalTransactionId"])
             }),
         Endpoint(
+            "POST", "/inApps/v1/subscriptions/extend/mass", "extendSubscriptionRenewalDates",
+            "Extend Subscription Renewal Dates for All Active Subscribers",
+            about: "Carried out after the answer. An identifier that was used before does nothing.",
+            body: RequestBody(
+                .schema("MassExtendRenewalDate"),
+                example: [
+                    "extendByDays": 7, "extendReasonCode": 3,
+                    "productId": "com.example.rocketcar.club",
+                    "requestIdentifier": "11111111-2222-4333-8444-555555555555",
+                    "storefrontCountryCodes": ["DEU", "USA"],
+                ]),
+            takesSlash: true,
+            answers: [
+                .init(200, "Accepted now or before.", .json(MassExtendRenewalDateAnswer.self)),
+                unauthenticated,
+            ],
+            errors: [
+                .invalidExtendByDays, .invalidExtendReasonCode, .invalidRequestIdentifier,
+                .invalidProductID, .invalidEmptyStorefrontCountryCodeList,
+                .invalidStorefrontCountryCode, .rateLimitExceeded,
+            ],
+            .later { call in try await MassExtensions.ask(call) }),
+        Endpoint(
+            "GET", "/inApps/v1/subscriptions/extend/mass/:productId/:requestIdentifier",
+            "getStatusOfRenewalDateExtensions",
+            "Get Status of Subscription Renewal Date Extensions",
+            answers: [
+                .init(
+                    200, "Whether it is complete, and then how many were extended.",
+                    .json(MassExtendRenewalDateStatusAnswer.self)),
+                unauthenticated,
+            ],
+            errors: [.invalidProductID, .invalidRequestIdentifier, .statusRequestNotFound],
+            .later { call in
+                try await MassExtensions.status(
+                    call, call["requestIdentifier"], of: call["productId"])
+            }),
+        Endpoint(
             "PUT", "/inApps/v2/transactions/consumption/:transactionId",
             "sendConsumptionInformation", "Send Consumption Information",
             about: "Kept when a refund of the purchase was requested and is undecided.",

@@ -71,18 +71,11 @@ enum TransactionChanges {
         }
     }
 
-    /// The most extensions of a subscription within a year. Source: Apple, *Extend a Subscription
-    /// Renewal Date*.
-    private static let extensionsMax = 2
-    private static let extensionDays = 1...90
-    private static let reasons: ClosedRange<Int64> = 0...3
-    private static let requestIdentifierLengthMax = 128
-
     /// *Extend a Subscription Renewal Date*.
     static func extend(_ call: StoreCall, _ id: String) async throws -> HTTPResponse {
         let time = call.world.time
         return try await ServerAPI.serve(call) { caller in
-            let (days, request) = try extensionTerms(in: try ServerAPI.object(call))
+            let (days, request) = try RenewalExtension.terms(in: try ServerAPI.object(call))
             let original = try call.world.database.read { scope in
                 let first = try caller.transaction(
                     id, scope, malformed: .invalidOriginalTransactionID,
@@ -104,7 +97,10 @@ enum TransactionChanges {
                     .extend(days: days, from: nil, request: request), on: "\(original)", call
                 ) { id, scope in
                     _ = try ServerAPICaller(call, scope)
-                    try checkExtension(of: id, request, at: time.now(), scope)
+                    guard let kept = try scope.subscription(id) else {
+                        throw ServerAPIError.subscriptionExtensionIneligible
+                    }
+                    try RenewalExtension.check(kept, request, at: time.now(), scope)
                 }
             } catch let refusal as Refusal where refusal.status == 409 {
                 // The period ended, or its payment began, a moment ago.
@@ -115,41 +111,6 @@ enum TransactionChanges {
                 encoding: ExtendRenewalDateAnswer(
                     effectiveDate: kept.state.expiresAt, originalTransactionId: "\(original)",
                     success: true, webOrderLineItemId: line.map { "\($0.webOrderLineItem)" }))
-        }
-    }
-
-    private static func extensionTerms(
-        in body: JSONValue
-    ) throws -> (days: Int, request: String) {
-        guard let days = body["extendByDays"]?.wholeNumber.map({ Int(truncatingIfNeeded: $0) }),
-            extensionDays.contains(days)
-        else { throw ServerAPIError.invalidExtendByDays }
-        guard let reason = body["extendReasonCode"]?.wholeNumber, reasons.contains(reason) else {
-            throw ServerAPIError.invalidExtendReasonCode
-        }
-        guard let name = body["requestIdentifier"]?.string,
-            (1...requestIdentifierLengthMax).contains(name.unicodeScalars.count)
-        else { throw ServerAPIError.invalidRequestIdentifier }
-        return (days, name)
-    }
-
-    /// Only a period that is running and was paid for is extended. A repeated request changes
-    /// nothing.
-    private static func checkExtension(
-        of original: TransactionID, _ request: String, at now: Timestamp,
-        _ scope: borrowing ReadScope
-    ) throws {
-        guard let kept = try scope.subscription(original) else {
-            throw ServerAPIError.subscriptionExtensionIneligible
-        }
-        let known = try scope.extensions(of: kept)
-        if known.contains(where: { $0.request == request }) { return }
-        guard kept.payment == nil, case .active = kept.state.phase,
-            kept.state.offer?.mode != .freeTrial
-        else { throw ServerAPIError.subscriptionExtensionIneligible }
-        let since = now.adding(milliseconds: -365 * Timestamp.dayMilliseconds)
-        guard known.count(where: { $0.at > since }) < extensionsMax else {
-            throw ServerAPIError.subscriptionMaxExtension
         }
     }
 }

@@ -110,7 +110,7 @@ struct TransactionHistory {
         "CONSUMABLE": .consumable, "NON_CONSUMABLE": .nonConsumable,
     ]
 
-    private static func isIdentifier(_ text: String) -> Bool {
+    static func isIdentifier(_ text: String) -> Bool {
         (1...Limits.identifierBytesMax).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

@@ -3,6 +3,12 @@ import StoreModel
 import StoreService
 
 extension Settlement {
+    /// Whether something is due of a subscription that does not wait for a payment.
+    static func isDue(_ kept: SubscriptionRecord, at moment: Timestamp) -> Bool {
+        guard kept.payment == nil, let due = kept.state.dueAt else { return false }
+        return due <= moment
+    }
+
     /// Settles what is due of one subscription before another change, within the same commit;
     /// returns the result, which may wait for a payment. Throws 503 when that takes too long for a
     /// waiting request.
@@ -10,7 +16,7 @@ extension Settlement {
         _ kept: SubscriptionRecord, until moment: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> SubscriptionRecord {
-        guard kept.payment == nil, let due = kept.state.dueAt, due <= moment else { return kept }
+        guard isDue(kept, at: moment) else { return kept }
         var settlement = try Settlement(time: time, scope)
         return try settlement.catchUp(kept, until: moment, scope)
     }

@@ -29,6 +29,14 @@ enum SubscriptionChange: Sendable {
         guard let found else { throw Refusal.subscriptionUnknown }
         let now = time.now()
         let kept = try Settlement.settled(found, until: now, time: time, scope)
+        return try carryOut(on: kept, at: now, scope, time: time)
+    }
+
+    /// The same for a subscription that is settled as of a moment.
+    func carryOut(
+        on kept: SubscriptionRecord, at now: Timestamp, _ scope: borrowing WriteScope,
+        time: WorldTime
+    ) throws -> SubscriptionRecord {
         guard kept.payment == nil else { throw Refusal.paymentOpen }
         do {
             return try change(kept, scope, at: now, time: time)

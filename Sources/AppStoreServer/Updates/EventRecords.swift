@@ -33,6 +33,9 @@ struct Event: Sendable {
         /// Its period was made longer; the subject is the identifier of the app's server's request,
         /// nil when the owner did it.
         case extended
+        /// It could not be extended with all others of its product; the subject is the identifier
+        /// of the request.
+        case extensionFailed
         /// It renews at a higher price, unless it needs the customer's consent and does not get it.
         case priceIncreased
         /// A family member's purchase is now shared with the account.

@@ -22,6 +22,7 @@ extension Event.Kind {
             case .expired: .expired
             case .renewalChanged: .renewalChanged
             case .extended: .extended
+            case .extensionFailed: .extensionFailed
             case .priceIncreased: .priceIncreased
             case .shared: .shared
             }
@@ -41,6 +42,7 @@ extension Happening {
         case .expired(let reason, _): "\(reason.rawValue)"
         case .renewalChanged(let change): change.after.renewsAs?.rawValue
         case .extended(_, let request): request
+        case .extensionFailed(let request): request
         case .bought, .finished, .subscribed, .replaced, .renewed, .renewalFailed,
             .gracePeriodEnded,
             .priceIncreased, .refunded, .refundDeclined, .refundReversed, .shared,

@@ -114,7 +114,7 @@ extension UpdateBody {
             case .storefrontChanged: .storefrontChanged
             case .priceConsent: .priceConsent
             case .replaced, .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
-                .priceIncreased, .refundRequested, .refundDeclined:
+                .extensionFailed, .priceIncreased, .refundRequested, .refundDeclined:
                 preconditionFailure("devices do not get events of the kind \(event.kind)")
             }
         self.init(

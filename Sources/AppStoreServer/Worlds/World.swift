@@ -17,6 +17,7 @@ package final class World: Sendable {
     package let updates: UpdateHub
     package let renewals: RenewalWorker
     let notifications: NotificationWorker
+    let massExtensions: MassExtensionWorker
     /// Nil when customers pay with credit alone.
     let payments: PaymentWorker?
     package let faults = Faults()
@@ -62,6 +63,8 @@ package final class World: Sendable {
         renewals = RenewalWorker(database: database, time: time, updates: updates, log: worldLog)
         notifications = NotificationWorker(
             database: database, time: time, signers: signers, caller: caller, log: worldLog)
+        massExtensions = MassExtensionWorker(
+            database: database, time: time, updates: updates, renewals: renewals, log: worldLog)
         payments = Self.payments(
             of: provider, openCount: start.openPayments, in: database, time, telling: updates,
             renewals, log: worldLog)
@@ -78,6 +81,7 @@ package final class World: Sendable {
             renewals.wake()
             payments?.wake()
             notifications.wake()
+            massExtensions.wake()
         }
     }
 
@@ -106,6 +110,7 @@ package final class World: Sendable {
     package func close() -> Bool {
         hasClosed.store(true, ordering: .releasing)
         notifications.close()
+        massExtensions.close()
         renewals.close()
         payments?.close()
         updates.close()

@@ -151,6 +151,8 @@ package enum WorldSchema {
                             FROM environment
                             WHERE environment.kind = subscription.environment)), first_ms);
                     """),
+            // All subscribers of a product can be extended.
+            Migration(number: 111, sql: massExtensions),
             // Apps' servers are notified.
             Migration(number: 112, sql: notifications),
         ])
@@ -163,8 +165,9 @@ package enum WorldSchema {
         "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
         "refund_request", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
-        "event", "event_cursor", "subscription", "price_consent", "refund", "store_transaction",
-        "attempt", "restore_page", "restore", "family_member", "family", "app_transaction",
+        "event", "event_cursor", "mass_extension", "subscription", "price_consent", "refund",
+        "store_transaction", "attempt", "restore_page", "restore", "family_member", "family",
+        "app_transaction",
         "device_token", "device_account", "device_guess", "device", "account",
         "unknown_name",
     ]
@@ -730,6 +733,32 @@ package enum WorldSchema {
             at_ms BIGINT NOT NULL,
             UNIQUE (transaction_id, cause)
         );
+
+        \(massExtensions)
+        """
+
+    private static let massExtensions = """
+        -- An app's server's request to extend all subscribers of a product. Subscriptions up to
+        -- `position` are done; those after `last_id` began later. `request_key` is the identifier
+        -- in small letters, `storefronts` a list with commas, null for all.
+        CREATE TABLE mass_extension (
+            number BIGINT PRIMARY KEY,
+            environment TEXT NOT NULL,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            request_key TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            product_id TEXT NOT NULL,
+            days BIGINT NOT NULL,
+            storefronts TEXT,
+            asked_ms BIGINT NOT NULL,
+            last_id BIGINT NOT NULL,
+            position BIGINT NOT NULL,
+            succeeded BIGINT NOT NULL DEFAULT 0,
+            failed BIGINT NOT NULL DEFAULT 0,
+            completed_ms BIGINT,
+            UNIQUE (app_id, environment, request_key)
+        );
+        CREATE INDEX mass_extension_open ON mass_extension (number) WHERE completed_ms IS NULL;
         """
 
     /// Keys that offers are signed with, used nonces, offer codes and their redemptions.

@@ -2,8 +2,7 @@
 package struct NoticeV2: Hashable, Sendable {
     /// What the store can report. Source: Apple, *notificationType*.
     ///
-    /// Not among them: `RENEWAL_EXTENSION`, since subscriptions are extended one at a time;
-    /// `EXTERNAL_PURCHASE_TOKEN`, `METADATA_UPDATE`, `MIGRATION`, `PRICE_CHANGE`,
+    /// Not among them: `EXTERNAL_PURCHASE_TOKEN`, `METADATA_UPDATE`, `MIGRATION`, `PRICE_CHANGE`,
     /// `RESCIND_CONSENT` and `UNCLAIM_SEATS`, which report services that the store does not have;
     /// and `TEST`, which follows from a request rather than from anything that happened.
     package enum Kind: String, CaseIterable, Sendable {
@@ -21,6 +20,7 @@ package struct NoticeV2: Hashable, Sendable {
         case refundDeclined = "REFUND_DECLINED"
         case refundReversed = "REFUND_REVERSED"
         case renewalExtended = "RENEWAL_EXTENDED"
+        case renewalExtension = "RENEWAL_EXTENSION"
         case revoke = "REVOKE"
         case subscribed = "SUBSCRIBED"
     }
@@ -33,12 +33,14 @@ package struct NoticeV2: Hashable, Sendable {
         case billingRecovery = "BILLING_RECOVERY"
         case billingRetry = "BILLING_RETRY"
         case downgrade = "DOWNGRADE"
+        case failure = "FAILURE"
         case gracePeriod = "GRACE_PERIOD"
         case initialBuy = "INITIAL_BUY"
         case pending = "PENDING"
         case priceIncrease = "PRICE_INCREASE"
         case productNotForSale = "PRODUCT_NOT_FOR_SALE"
         case resubscribe = "RESUBSCRIBE"
+        case summary = "SUMMARY"
         case upgrade = "UPGRADE"
         case voluntary = "VOLUNTARY"
     }

@@ -35,9 +35,8 @@ extension Notices {
         case .sharedRenewal(let period): [renewedV1(period)]
         case .shareEnded: [.revoke]
         case .bought, .declined, .finished, .replaced, .storefrontChanged, .gracePeriodEnded,
-            .extended,
-            .priceAsked, .priceAnswered, .priceQuestionWithdrawn, .refundDeclined,
-            .refundReversed, .shared:
+            .extended, .extensionFailed, .priceAsked, .priceAnswered, .priceQuestionWithdrawn,
+            .refundDeclined, .refundReversed, .shared:
             []
         }
     }

@@ -20,6 +20,7 @@ package enum Notices {
         case .expired(let reason, _): [NoticeV2(.expired, subtype(of: reason))]
         case .renewalChanged(let change): changed(change)
         case .extended: [NoticeV2(.renewalExtended)]
+        case .extensionFailed: [NoticeV2(.renewalExtension, .failure)]
         case .priceIncreased(let change): priced(change)
         case .priceAnswered(_, .agreed, .some): [NoticeV2(.priceIncrease, .accepted)]
         // A customer who declines turns renewal off, and that is reported.
@@ -36,6 +37,10 @@ package enum Notices {
             []
         }
     }
+
+    /// All subscribers of a product were extended, as the app's server requested: the one
+    /// notification that is not about an account.
+    package static let extensionsEnded = NoticeV2(.renewalExtension, .summary)
 
     /// A period was bought by hand. One that is bought while a payment is owed is assumed to be
     /// reported as if the subscription had ended.

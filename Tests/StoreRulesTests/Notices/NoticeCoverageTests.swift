@@ -15,14 +15,12 @@ struct NoticeCoverageTests {
         EXPIRED/VOLUNTARY EXPIRED/BILLING_RETRY EXPIRED/PRICE_INCREASE
         EXPIRED/PRODUCT_NOT_FOR_SALE EXPIRED PRICE_INCREASE/PENDING PRICE_INCREASE/ACCEPTED
         REFUND REFUND_DECLINED REFUND_REVERSED CONSUMPTION_REQUEST REVOKE RENEWAL_EXTENDED
-        ONE_TIME_CHARGE
+        RENEWAL_EXTENSION/SUMMARY RENEWAL_EXTENSION/FAILURE ONE_TIME_CHARGE
         """
 
-    /// The rest of that table, and why: subscriptions are extended one at a time; external
-    /// purchases, Advanced Commerce, parental consent and seats are not services of the store; a
-    /// test is requested and does not happen.
+    /// The rest of that table, and why: external purchases, Advanced Commerce, parental consent and
+    /// seats are not services of the store; a test is requested and does not happen.
     static let notCaused = """
-        RENEWAL_EXTENSION/SUMMARY RENEWAL_EXTENSION/FAILURE
         EXTERNAL_PURCHASE_TOKEN/CREATED EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER
         EXTERNAL_PURCHASE_TOKEN/UNREPORTED METADATA_UPDATE MIGRATION PRICE_CHANGE
         RESCIND_CONSENT REFUND/SEATS UNCLAIM_SEATS TEST
@@ -33,7 +31,9 @@ struct NoticeCoverageTests {
     }
 
     @Test func `the table of happenings has every notification of version 2 that can be caused`() {
-        let found = NoticeTableTests.rows.flatMap { Notices.v2(of: $0.happening) }
+        let found =
+            NoticeTableTests.rows.flatMap { Notices.v2(of: $0.happening) }
+            + [Notices.extensionsEnded]
         #expect(Set(found.map(\.text)) == Self.words(Self.caused))
         #expect(Set(found.map(\.kind)) == Set(NoticeV2.Kind.allCases))
         #expect(Set(found.compactMap(\.subtype)) == Set(NoticeV2.Subtype.allCases))

@@ -81,7 +81,7 @@ struct NoticeTableTests {
             ["OFFER_REDEEMED/UPGRADE"], ["DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL"]),
     ]
 
-    // DID_RENEW, DID_FAIL_TO_RENEW, GRACE_PERIOD_EXPIRED, RENEWAL_EXTENDED
+    // DID_RENEW, DID_FAIL_TO_RENEW, GRACE_PERIOD_EXPIRED, RENEWAL_EXTENDED, RENEWAL_EXTENSION/FAILURE
     static let renewals = [
         Row(
             "a renewal", .renewed(Of.change(Of.active, Of.active)), ["DID_RENEW"],
@@ -110,6 +110,9 @@ struct NoticeTableTests {
             "a longer period", .extended(Of.change(Of.active, Of.active), request: nil),
             ["RENEWAL_EXTENDED"],
             []),
+        Row(
+            "a period that cannot be made longer with all others",
+            .extensionFailed(request: "outage-7"), ["RENEWAL_EXTENSION/FAILURE"], []),
     ]
 
     // DID_CHANGE_RENEWAL_PREF, DID_CHANGE_RENEWAL_STATUS, OFFER_REDEEMED

@@ -1,0 +1,170 @@
+import CrashPoints
+import StoreDatabase
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreService
+
+/// Carries out requests to extend all subscribers of a product, one after the other, for as long as
+/// the world is open.
+///
+/// The database holds everything it needs: however it is stopped, it resumes after the last commit,
+/// which has both the extensions and how far they are.
+package final class MassExtensionWorker: Sendable {
+    /// The most subscriptions of one commit.
+    static let subscriptionsMax = 200
+    /// The most while someone else waits to write.
+    private static let subscriptionsWantedMax = 20
+
+    private let database: Database
+    private let time: WorldTime
+    private let updates: UpdateHub
+    private let renewals: RenewalWorker
+    private let log: Log
+    let loop = DueLoop("bodega.extensions")
+
+    init(
+        database: Database, time: WorldTime, updates: UpdateHub, renewals: RenewalWorker, log: Log
+    ) {
+        self.database = database
+        self.time = time
+        self.updates = updates
+        self.renewals = renewals
+        self.log = log
+        loop.start { [weak self] in self?.turn() ?? .untilWoken }
+    }
+
+    /// Looks for requests; called after one was stored.
+    func wake() {
+        loop.wake()
+    }
+
+    /// Stops after the present commit.
+    func close() {
+        loop.stop()
+    }
+
+    private func turn() -> DueLoop.Next {
+        do {
+            // Found beside the commit, which then has no more to look at than it extends.
+            let batch = try database.read { scope -> Batch? in
+                try scope.openMassExtension().map { request in
+                    let (found, end) = try scope.subscriptions(
+                        of: request, countMax: Self.subscriptionsMax)
+                    return Batch(request: request, subscriptions: found, end: end)
+                }
+            }
+            guard let batch else { return .untilWoken }
+            let outcome = try commit(batch)
+            CrashPoint.storeExtensionsCommitted.reach()
+            tell(outcome)
+            return .turn
+        } catch {
+            log.event(StoreEvent.massExtensionsFailed, ("why", .text("\(error)")))
+            return .failed
+        }
+    }
+
+    /// The work of one commit.
+    private struct Batch: Sendable {
+        let request: MassExtension
+        let subscriptions: [TransactionID]
+        /// The last subscription that was looked at; nil when the request is carried out.
+        let end: TransactionID?
+    }
+
+    private struct Outcome: Sendable {
+        var request: MassExtension
+        /// The accounts that were renewed on the way, with their families.
+        var renewed: Set<AccountID> = []
+    }
+
+    /// Commits a batch; a subscription that cannot be settled counts as failed.
+    private func commit(_ batch: Batch) throws -> Outcome {
+        var left: Set<TransactionID> = []
+        while true {
+            do {
+                return try database.write { [self, left] scope in
+                    let outcome = try carryOut(batch, except: left, scope)
+                    CrashPoint.storeExtensionsMade.reach()
+                    return outcome
+                }
+            } catch let trouble as DueTrouble {
+                guard left.insert(trouble.original).inserted else { throw trouble }
+                log.event(
+                    StoreEvent.massExtensionSetAside,
+                    ("subscription", .number(trouble.original.rawValue)),
+                    ("why", .text("\(trouble.cause)")))
+            }
+        }
+    }
+
+    private func carryOut(
+        _ batch: Batch, except left: Set<TransactionID>, _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        var outcome = Outcome(request: batch.request)
+        guard let end = batch.end else {
+            outcome.request = try scope.complete(batch.request, at: time.recordNow())
+            return outcome
+        }
+        outcome.request.position = end
+        for (index, original) in batch.subscriptions.enumerated() {
+            if index >= Self.subscriptionsWantedMax, database.isWriterWanted {
+                outcome.request.position = batch.subscriptions[index - 1]
+                break
+            }
+            if left.contains(original) {
+                outcome.request.failed += 1
+                continue
+            }
+            do {
+                try extend(original, &outcome, scope)
+            } catch let refusal as Refusal {
+                throw refusal
+            } catch {
+                throw DueTrouble.of(original, error)
+            }
+        }
+        try scope.save(outcome.request)
+        return outcome
+    }
+
+    /// Extends one subscription, or records that it cannot be; leaves it alone when it is no longer
+    /// active, or has another product.
+    private func extend(
+        _ original: TransactionID, _ outcome: inout Outcome, _ scope: borrowing WriteScope
+    ) throws {
+        let now = time.now()
+        guard var kept = try scope.reading.subscription(original) else { return }
+        if Settlement.isDue(kept, at: now) {
+            var settlement = try Settlement(time: time, scope)
+            kept = try settlement.catchUp(kept, until: now, scope)
+            outcome.renewed.formUnion(settlement.report.accounts)
+        }
+        let terms = outcome.request.terms
+        guard kept.state.product == terms.product, case .active = kept.state.phase else { return }
+        do {
+            try RenewalExtension.check(kept, terms.key, at: now, scope.reading)
+        } catch is ServerAPIError {
+            try scope.record(
+                .extensionFailed(request: terms.key), of: kept, at: time.record(now))
+            outcome.request.failed += 1
+            return
+        }
+        let change = SubscriptionChange.extend(days: terms.days, from: nil, request: terms.key)
+        _ = try change.carryOut(on: kept, at: now, scope, time: time)
+        outcome.request.succeeded += 1
+    }
+
+    private func tell(_ outcome: Outcome) {
+        for account in outcome.renewed { updates.wake(account, .events) }
+        // Whatever was extended is due later, and a payment may have been asked for.
+        renewals.wake()
+        let request = outcome.request
+        guard request.completedAt != nil else { return }
+        log.event(
+            StoreEvent.massExtensionEnded, ("request", .text(request.terms.key)),
+            ("product", .text(request.terms.product.rawValue)),
+            ("succeeded", .number(request.succeeded)), ("failed", .number(request.failed)))
+    }
+}

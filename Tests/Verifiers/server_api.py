@@ -521,6 +521,28 @@ def check_mass_extension(caller, store):
     store.control("DELETE", f"/families/{family}")
 
 
+def check_missing(caller):
+    """What the store does not have says so: through the library, and at addresses beside it."""
+    for name, work in {
+        "retention messaging": caller.client.get_image_list,
+        "messages": caller.client.get_message_list}.items():
+        try:
+            work()
+        except APIException as refusal:
+            check(f"{name} is not there", (refusal.http_status_code, refusal.raw_api_error)
+                  == (501, 5000000), refusal)
+    for method, path in [
+        ("POST", "/advancedCommerce/v1/subscription/cancel/1"), ("GET", "/groups/v1/group/1"),
+        ("PUT", "/externalPurchase/v1/reports"), ("GET", "/groups/v1/transactions/1/seats")]:
+        answer = requests.request(method, caller.base + path, timeout=SECONDS_MAX,
+                                  headers=caller.client._get_headers())
+        check(f"{method} {path} is not there", (
+            answer.status_code, answer.headers["Content-Type"], answer.json()["errorCode"]
+        ) == (501, "application/json", 5000000), answer.text)
+        check("and asks for a token first", requests.request(
+            method, caller.base + path, timeout=SECONDS_MAX).status_code == 401)
+
+
 def statuses(caller, number):
     """(status, product, transaction, renewal) of each subscription."""
     answer = caller.client.get_all_subscription_statuses(number)
@@ -651,6 +673,7 @@ def main():
             lambda: set_token("999"))
 
     check_mass_extension(other, store)
+    check_missing(sandbox)
 
     # A family member has transactions of their own.
     member = Customer(store, "member", "sandbox")

@@ -52,7 +52,8 @@ package enum StoreRoutes {
 
     static let root = Router(nouns.flatMap { $0.root })
     static let control = Router(nouns.flatMap { $0.control })
-    static let environment = Router(nouns.flatMap { $0.environment })
+    static let environment = Router(
+        nouns.flatMap { $0.environment } + MissingServices.endpoints)
 }
 
 extension PathParameters {

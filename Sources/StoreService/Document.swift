@@ -208,7 +208,8 @@ private struct DocumentWriter {
                 value = Self.response(text, headers, .component("Error"))
             }
             if !failures.isEmpty {
-                value = Self.response(failures, refusal?.headers, beside: text)
+                let headers = refusal?.headers ?? ServerAPIError.headers(of: failures)
+                value = Self.response(failures, headers, beside: text)
             }
             found.append(("\(status)", value))
         }

@@ -18,13 +18,14 @@ package struct Endpoint<Context: Sendable>: Sendable {
     ///
     /// `example` is an example of its body; `body` describes it further. `bytesMax` is the limit of
     /// a body that is accepted but not described. An endpoint of the App Store Server API names the
-    /// `errors` of its own.
+    /// `errors` of its own, and how many requests a second Apple allows, if that is limited.
     package init(
         _ method: String, _ path: String, _ name: String, _ summary: String,
         about description: String? = nil, takes parameters: [Parameter] = [],
         example: JSONValue? = nil, body: RequestBody? = nil, bytesMax: Int? = nil,
         takesSlash: Bool = false,
         answers: [Answer], refuses refusals: Refusals = [:], errors: [ServerAPIError]? = nil,
+        perSecond: Int64? = nil,
         _ handler: Handler<Context>
     ) {
         let known = body ?? handler.body.map { _ in RequestBody(example: example) }
@@ -33,7 +34,10 @@ package struct Endpoint<Context: Sendable>: Sendable {
             parameters: parameters, body: known?.filled(with: handler.body),
             answers: answers.prefix(1).map { $0.filled(with: handler.answer) }
                 + answers.dropFirst(),
-            refusals: refusals, errors: errors.map { $0 + ServerAPIError.general })
+            refusals: refusals,
+            errors: errors.map {
+                $0 + ServerAPIError.general + (perSecond.map { _ in [.rateLimitExceeded] } ?? [])
+            }, perSecond: perSecond)
         self.handler = handler
         undescribedBytesMax = bytesMax
         self.takesSlash = takesSlash
@@ -57,6 +61,8 @@ package struct Operation: Sendable {
     package let refusals: Refusals
     /// Its errors in the shape of the App Store Server API; nil when it only refuses.
     package let errors: [ServerAPIError]?
+    /// How many requests a second Apple allows; nil when it does not say, or this is not Apple's.
+    package let perSecond: Int64?
 
     /// Whether it also serves requests without a token.
     var isTokenOptional: Bool { refusals.contains { $0.key == 401 && $0.value.text.isEmpty } }
@@ -252,7 +258,7 @@ extension Router where Context: ServiceContext {
                         throw Refusal.notDeclaredAsJSON
                     }
                     try endpoint.handler.run(
-                        Call(request, path, context), operation, responder)
+                        Call(request, path, context, operation), operation, responder)
                 } catch {
                     responder.send(context.response(for: error, at: operation))
                 }

@@ -8,11 +8,15 @@ package struct Call<Context: Sendable>: Sendable {
     package let request: HTTPRequest
     package let path: PathParameters
     package let context: Context
+    package let operation: Operation
 
-    init(_ request: HTTPRequest, _ path: PathParameters, _ context: Context) {
+    init(
+        _ request: HTTPRequest, _ path: PathParameters, _ context: Context, _ operation: Operation
+    ) {
         self.request = request
         self.path = path
         self.context = context
+        self.operation = operation
     }
 
     package subscript<Value>(dynamicMember member: KeyPath<Context, Value>) -> Value {

@@ -113,6 +113,13 @@ package enum ServerAPIError: Int, Error, CaseIterable, Sendable {
         return .json((try? WireJSON.encode(body)) ?? [], status: status)
     }
 
+    /// The headers of an answer with one of some errors, for a document.
+    static func headers(of errors: [ServerAPIError]) -> JSONValue? {
+        guard errors.contains(.rateLimitExceeded) else { return nil }
+        let text = "A Unix time in milliseconds; absent when another limit was reached."
+        return ["Retry-After": ["description": .string(text), "schema": ["type": "integer"]]]
+    }
+
     /// The error for a failure that would be refused with a status; nil for a status that keeps its
     /// refusal.
     init?(ofStatus status: Int) {

@@ -521,6 +521,24 @@ def check_mass_extension(caller, store):
     store.control("DELETE", f"/families/{family}")
 
 
+def check_limits(caller, known, store):
+    """A limit of requests, and when it ends."""
+    store.control("PUT", "/server-api/limits", {"isOn": True, "hourlyMax": 2})
+    for _ in range(2):
+        caller.client.get_transaction_info(known)
+    refused("a third request within the hour", APIError.RATE_LIMIT_EXCEEDED,
+            lambda: caller.client.get_transaction_info(known))
+    answer = requests.get(f"{caller.base}/inApps/v1/transactions/{known}", timeout=SECONDS_MAX,
+                          headers=caller.client._get_headers())
+    left = int(answer.headers["Retry-After"]) / 1_000 - time.time()
+    check("Retry-After is the end of the hour in milliseconds", 0 < left <= 3_600 and
+          answer.json() == {"errorCode": 4290000, "errorMessage": "Rate limit exceeded."}, left)
+    check("what has another limit is not concerned",
+          caller.client.look_up_order_id("M1").status == OrderLookupStatus.INVALID)
+    store.control("PUT", "/server-api/limits", {"isOn": False})
+    caller.client.get_transaction_info(known)
+
+
 def check_missing(caller):
     """What the store does not have says so: through the library, and at addresses beside it."""
     for name, work in {
@@ -674,6 +692,7 @@ def main():
 
     check_mass_extension(other, store)
     check_missing(sandbox)
+    check_limits(sandbox, turbo, store)
 
     # A family member has transactions of their own.
     member = Customer(store, "member", "sandbox")

@@ -82,6 +82,19 @@ import Testing
             try lab.bodega(set + ["21005"]) == "verifyReceipt answers 21005 until it is cleared\n")
     }
 
+    @Test func `the server-api command says how requests are limited`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let limits = ["server-api", "limits"]
+        #expect(try lab.bodega(limits) == "requests are not limited\n")
+        let apple = "requests are limited as Apple's\n"
+        #expect(try lab.bodega(limits + ["on"]) == apple)
+        #expect(try lab.bodega(limits) == apple)
+        #expect(
+            try lab.bodega(limits + ["on", "--hourly-max", "5"])
+                == apple.dropLast() + ", and to 5 an hour\n")
+        #expect(try lab.bodega(limits + ["off"]) == "requests are not limited\n")
+    }
+
     @Test func `a purchase waiting for its payment provider says so`() throws {
         let (lab, provider) = try Lab.openWithProvider(withBackend: false)
         try lab.openCardAccount(Self.payer)

@@ -48,8 +48,8 @@ package enum StoreDocument: ServiceDocument {
             "notifications", "App Store Server Notifications to apps' servers.",
             [NotificationEndpoints.self]),
         control(
-            "clock", "A world's clock, and injected faults.",
-            [ClockEndpoints.self, FaultEndpoints.self]),
+            "clock", "A world's clock, injected faults, and limits of requests.",
+            [ClockEndpoints.self, FaultEndpoints.self, RequestLimitEndpoints.self]),
         environment(
             "device", "Used by the StoreKit module.",
             StoreRoutes.nouns.filter {

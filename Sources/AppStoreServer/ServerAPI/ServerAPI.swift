@@ -15,17 +15,43 @@ enum ServerAPI {
 
     /// Answers with what is found in one read, which also checks the token; signs after it.
     static func answer(
-        _ call: StoreCall, _ read: (ServerAPICaller, borrowing ReadScope) throws -> Write
+        _ call: StoreCall, isCounted: Bool = false,
+        _ read: (ServerAPICaller, borrowing ReadScope) throws -> Write
     ) throws -> HTTPResponse {
         do {
             let (maker, write) = try call.world.database.read { scope in
                 let caller = try ServerAPICaller(call, scope)
+                if !isCounted { try count(call, of: caller) }
                 return (caller.maker, try read(caller, scope))
             }
             return .json(try body(maker, in: call.world, write))
         } catch let refusal as ServerTokenRefusal {
             return unauthenticated(refusal, call)
+        } catch let excess as TooMany {
+            return excess.response
         }
+    }
+
+    /// Thrown when a limit of requests was reached, before anything else is done.
+    private struct TooMany: Error {
+        let until: Timestamp
+
+        /// Source: Apple, *Identifying rate limits*.
+        var response: HTTPResponse {
+            var answer = ServerAPIError.rateLimitExceeded.response
+            answer.headers.add("Retry-After", "\(until.milliseconds)")
+            return answer
+        }
+    }
+
+    /// Counts a request of a caller whose token is good.
+    private static func count(_ call: StoreCall, of caller: ServerAPICaller) throws {
+        guard let perSecond = call.operation.perSecond,
+            let until = call.world.requestLimits.take(
+                caller.app.id, caller.environment, perSecond: perSecond,
+                at: call.world.time.real())
+        else { return }
+        throw TooMany(until: until)
     }
 
     /// Thrown to go on apart from the listener's threads.
@@ -41,7 +67,9 @@ enum ServerAPI {
     ) throws {
         @Sendable func answer(isApart: Bool) throws {
             responder.send(
-                try Self.answer(call) { try read($0, HistoryReading(isApart: isApart), $1) })
+                try Self.answer(call, isCounted: isApart) {
+                    try read($0, HistoryReading(isApart: isApart), $1)
+                })
         }
         do {
             try answer(isApart: false)
@@ -88,9 +116,12 @@ enum ServerAPI {
     ) async throws -> HTTPResponse {
         do {
             let caller = try call.world.database.read { try ServerAPICaller(call, $0) }
+            try count(call, of: caller)
             return try await work(caller)
         } catch let refusal as ServerTokenRefusal {
             return unauthenticated(refusal, call)
+        } catch let excess as TooMany {
+            return excess.response
         }
     }
 

@@ -11,7 +11,7 @@ extension ServerAPIEndpoints {
             Parameter(
                 .path, "orderId", "From the customer's invoice.",
                 schema: [
-                    "type": "string", "minLength": 1,
+                    "type": "string", "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
                     "maxLength": .integer(Limits.orderNumberBytesMax),
                 ], example: "M0000000001A"),
             Parameter(

@@ -22,6 +22,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
             errors: [
                 .invalidTransactionID, .appTransactionIDNotSupported, .transactionIDNotFound,
             ],
+            perSecond: 50,
             .now { call in try TransactionReading.info(call, call["transactionId"]) }),
         Endpoint(
             "GET", "/inApps/v1/lookup/:orderId", "lookUpOrderId", "Look Up Order ID",
@@ -37,6 +38,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                     ])),
                 unauthenticated,
             ], errors: [],
+            perSecond: 10,
             .now { call in try TransactionReading.order(call, call["orderId"]) }),
         Endpoint(
             "GET", "/inApps/v1/refund/lookup/:originalTransactionId", "getRefundHistoryV1",
@@ -49,6 +51,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .invalidOriginalTransactionID, .originalTransactionIDNotFound,
                 .appTransactionIDNotSupported,
             ],
+            perSecond: 10,
             .raw { call, responder in
                 try TransactionReading.newestRefunds(
                     call, call["originalTransactionId"], responder)
@@ -79,6 +82,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
             errors: [
                 .invalidTransactionID, .invalidStatus, .transactionIDNotFound, .accountNotFound,
             ],
+            perSecond: 50,
             .now { call in try SubscriptionStatuses.list(call, call["anyTransactionId"]) }),
         Endpoint(
             "GET", "/inApps/v2/refund/lookup/:anyTransactionId", "getRefundHistory",
@@ -93,6 +97,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .invalidRequestRevision, .invalidTransactionID, .transactionIDNotFound,
                 .accountNotFound,
             ],
+            perSecond: 10,
             .raw { call, responder in
                 try TransactionReading.refunds(call, call["anyTransactionId"], responder)
             }),
@@ -109,6 +114,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .invalidTransactionID, .transactionIDNotFound, .appTransactionDoesNotExist,
                 .accountNotFound,
             ],
+            perSecond: 50,
             .now { call in try TransactionReading.appTransaction(call, call["anyTransactionId"]) }),
     ]
 
@@ -121,6 +127,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
             errors: [
                 .invalidTransactionID, .appTransactionIDNotSupported, .transactionIDNotFound,
             ],
+            perSecond: 50,
             .later { call in try await TransactionChanges.finish(call, call["transactionId"]) }),
         Endpoint(
             "PUT", "/inApps/v1/transactions/:originalTransactionId/appAccountToken",
@@ -137,6 +144,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .familyTransactionNotSupported, .transactionIDIsNotOriginalTransactionID,
                 .originalTransactionIDNotFound,
             ],
+            perSecond: 20,
             .later { call in
                 try await TransactionChanges.setAppAccountToken(
                     call, call["originalTransactionId"])
@@ -160,6 +168,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .subscriptionExtensionIneligible, .subscriptionMaxExtension,
                 .familySharedSubscriptionExtensionIneligible, .originalTransactionIDNotFound,
             ],
+            perSecond: 20,
             .later { call in
                 try await TransactionChanges.extend(call, call["originalTransactionId"])
             }),
@@ -183,8 +192,9 @@ enum ServerAPIEndpoints: StoreEndpoints {
             errors: [
                 .invalidExtendByDays, .invalidExtendReasonCode, .invalidRequestIdentifier,
                 .invalidProductID, .invalidEmptyStorefrontCountryCodeList,
-                .invalidStorefrontCountryCode, .rateLimitExceeded,
+                .invalidStorefrontCountryCode,
             ],
+            perSecond: 1,
             .later { call in try await MassExtensions.ask(call) }),
         Endpoint(
             "GET", "/inApps/v1/subscriptions/extend/mass/:productId/:requestIdentifier",
@@ -219,6 +229,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .invalidSampleContentProvided, .invalidRefundPreference,
                 .consumptionPercentageAutoRenewableSubscription, .transactionIDNotFound,
             ],
+            perSecond: 50,
             .later { call in
                 try await ConsumptionReports.send(
                     call, call["transactionId"], ConsumptionReports.current)
@@ -244,6 +255,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .invalidUserStatus, .invalidRefundPreference, .invalidTransactionTypeNotSupported,
                 .transactionIDNotFound,
             ],
+            perSecond: 50,
             .later { call in
                 try await ConsumptionReports.send(
                     call, call["transactionId"], ConsumptionReports.first)
@@ -274,6 +286,7 @@ enum ServerAPIEndpoints: StoreEndpoints {
                 .invalidInAppOwnershipType, .invalidRevoked, .transactionIDNotFound,
                 .accountNotFound,
             ],
+            perSecond: 50,
             .raw { call, responder in
                 try TransactionReading.history(
                     call, call["anyTransactionId"], source, responder)

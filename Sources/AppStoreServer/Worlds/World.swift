@@ -21,6 +21,7 @@ package final class World: Sendable {
     /// Nil when customers pay with credit alone.
     let payments: PaymentWorker?
     package let faults = Faults()
+    let requestLimits = RequestLimits()
     package let registrations = RegistrationGuard()
     /// Tokens of the App Store Server API.
     let serverTokens = ServerTokens()

@@ -24,9 +24,9 @@ enum CommandTree {
             CreditCommand.command, GiftCodeCommand.command, DeviceCommand.command,
             PaymentCommand.command, RefundCommand.command, TransactionCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
-            FaultCommand.command, NotificationCommand.command, ReceiptCommand.command,
-            OpenAPICommand.command,
-            DoctorCommand.command, CompletionCommand.command, ManCommand.command,
+            FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
+            ReceiptCommand.command, OpenAPICommand.command, DoctorCommand.command,
+            CompletionCommand.command, ManCommand.command,
         ])
 
     /// Variables that do not set an option.

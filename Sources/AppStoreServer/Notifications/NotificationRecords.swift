@@ -14,7 +14,7 @@ struct NewNotification {
     /// The original transaction; nil for one that has no order among others.
     var lane: Int64?
     let madeAt: Timestamp
-    let body: [UInt8]
+    var body: [UInt8] = []
     var transaction: [UInt8]?
     var renewal: [UInt8]?
     var receipt: [UInt8]?

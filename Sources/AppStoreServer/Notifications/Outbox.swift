@@ -31,27 +31,58 @@ enum HappeningSubject: Sendable {
 struct Outbox {
     let target: NotificationTarget
     let maker: SignedDataMaker
-    let account: AccountID
-    let event: EventNumber
 
     private var now: Timestamp { maker.now }
 
-    /// Stores the notifications of a happening.
+    /// Stores the notifications of a happening to an account, which is an event of the history.
     func add(
-        _ happening: Happening, about subject: HappeningSubject, _ scope: borrowing WriteScope
+        _ happening: Happening, number event: EventNumber, to account: AccountID,
+        about subject: HappeningSubject, _ scope: borrowing WriteScope
     ) throws {
         let notices = Notices.kinds(of: happening, target)
         guard !notices.isEmpty,
-            let told = try ToldPurchase(happening, subject, of: account, scope.reading)
+            let told = try ToldPurchase(happening, subject, scope.reading)
         else { return }
+        func new(_ notice: NoticeName, _ place: Int) -> NewNotification {
+            NewNotification(
+                uuid: uuid("\(told.transaction.id)/\(event)/\(place)"), event: event,
+                notice: notice, account: account, lane: told.transaction.original.rawValue,
+                madeAt: now)
+        }
+        let all = notices.enumerated().map { new($1, $0) }
         switch target.version {
-        case .v2: try addV2(notices, of: happening, told, scope)
-        case .v1: try addV1(notices, told, scope)
+        case .v2: try addV2(all, of: happening, told, scope)
+        case .v1: try addV1(all, told, scope)
         }
     }
 
+    /// Stores that an extension of all subscribers was carried out; version 1 knows none.
+    ///
+    /// Source: Apple, *summary*.
+    func addSummary(of request: MassExtension, _ scope: borrowing WriteScope) throws {
+        guard target.version == .v2 else { return }
+        var new = NewNotification(
+            uuid: uuid("extension/\(target.app)/\(request.terms.key)"),
+            notice: NoticeName(Notices.extensionsEnded), madeAt: now)
+        let body = body(of: new)
+        new.body = body.json { json in
+            json.object("summary") { json in
+                body.writeApp(to: &json)
+                json.member("environment", plain: maker.environment.wireName)
+                json.member("failedCount", request.failed)
+                json.member("productId", request.terms.product.rawValue)
+                json.member("requestIdentifier", request.terms.request)
+                if let codes = request.terms.storefronts {
+                    json.array("storefrontCountryCodes", codes) { $0.element($1) }
+                }
+                json.member("succeededCount", request.succeeded)
+            }
+        }
+        try scope.add(new, to: target)
+    }
+
     private func addV2(
-        _ notices: [NoticeName], of happening: Happening, _ told: ToldPurchase,
+        _ notifications: [NewNotification], of happening: Happening, _ told: ToldPurchase,
         _ scope: borrowing WriteScope
     ) throws {
         let payload = try maker.transaction(told.transaction, scope.reading)
@@ -59,42 +90,52 @@ struct Outbox {
             try maker.renewal($0, isShared: told.transaction.share != nil, scope.reading)
         }
         let version = try scope.reading.appVersion(on: told.transaction.device)
-        for (place, notice) in notices.enumerated() {
-            let uuid = uuid(of: told.transaction, place)
-            let body = NoticeBody(
-                notice: notice, uuid: uuid, app: maker.app, environment: maker.environment,
-                signedAt: now)
-            try scope.add(
-                NewNotification(
-                    uuid: uuid, event: event, notice: notice, account: account,
-                    lane: told.transaction.original.rawValue, madeAt: now,
-                    body: body.json { json in
-                        body.writeData(
-                            to: &json, bundleVersion: version, reason: happening.refundReason,
-                            status: told.subscription.map { SignedStatus($0.state.phase) })
-                    },
-                    transaction: payload, renewal: renewal), to: target)
+        for var new in notifications {
+            let body = body(of: new)
+            new.body = body.json { json in
+                body.writeData(
+                    to: &json, bundleVersion: version, reason: happening.refundReason,
+                    status: told.subscription.map { SignedStatus($0.state.phase) })
+            }
+            (new.transaction, new.renewal) = (payload, renewal)
+            try scope.add(new, to: target)
         }
     }
 
     private func addV1(
-        _ notices: [NoticeName], _ told: ToldPurchase, _ scope: borrowing WriteScope
+        _ notifications: [NewNotification], _ told: ToldPurchase, _ scope: borrowing WriteScope
     ) throws {
         guard let receipt = try NotifiedReceipt(of: told, maker, scope.reading) else { return }
-        for (place, notice) in notices.enumerated() {
-            try scope.add(
-                NewNotification(
-                    uuid: uuid(of: told.transaction, place), event: event, notice: notice,
-                    account: account, lane: told.transaction.original.rawValue, madeAt: now,
-                    body: receipt.body(of: notice, hasPassword: target.password != nil),
-                    receipt: try receipt.payload), to: target)
+        for var new in notifications {
+            new.body = receipt.body(of: new.notice, hasPassword: target.password != nil)
+            new.receipt = try receipt.payload
+            try scope.add(new, to: target)
         }
     }
 
-    /// The same for the same happening in worlds of the same seed.
-    private func uuid(of transaction: StoreTransaction, _ place: Int) -> String {
-        let source = "notification/\(transaction.id)/\(event)/\(place)"
-        return makeUUID(Array(sha256(Array(source.utf8)).prefix(16))).lowercased()
+    private func body(of new: NewNotification) -> NoticeBody {
+        NoticeBody(
+            notice: new.notice, uuid: new.uuid, app: maker.app, environment: maker.environment,
+            signedAt: now)
+    }
+
+    /// The same for the same cause in worlds of the same seed.
+    private func uuid(_ cause: String) -> String {
+        makeUUID(Array(sha256(Array("notification/\(cause)".utf8)).prefix(16))).lowercased()
+    }
+}
+
+extension WriteScope {
+    /// Nil for an app whose server has no address in the environment.
+    borrowing func outbox(
+        of app: AppID, in environment: StoreEnvironment, at now: Timestamp
+    ) throws -> Outbox? {
+        guard let target = try reading.notificationTarget(of: app, in: environment) else {
+            return nil
+        }
+        return Outbox(
+            target: target,
+            maker: SignedDataMaker(app: try reading.app(app), environment: environment, now: now))
     }
 }
 
@@ -106,8 +147,7 @@ struct ToldPurchase {
 
     /// Nil when there is nothing to tell of.
     init?(
-        _ happening: Happening, _ subject: HappeningSubject, of account: AccountID,
-        _ scope: borrowing ReadScope
+        _ happening: Happening, _ subject: HappeningSubject, _ scope: borrowing ReadScope
     ) throws {
         let change = happening.transition
         switch subject {
@@ -155,7 +195,7 @@ extension Happening {
         case .priceAnswered(_, _, let change), .refunded(_, _, let change): change
         case .bought, .declined, .finished, .storefrontChanged, .replaced, .priceAsked,
             .priceQuestionWithdrawn, .refundRequested, .refundDeclined, .refundReversed, .shared,
-            .sharedRenewal, .shareEnded:
+            .sharedRenewal, .shareEnded, .extensionFailed:
             nil
         }
     }

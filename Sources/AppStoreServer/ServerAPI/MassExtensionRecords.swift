@@ -105,12 +105,14 @@ extension WriteScope {
 
     /// Completes a request, in its last commit.
     ///
-    /// The app's server is to be told here, with `Notices.extensionsEnded`: it is the one notice
-    /// that no `Happening` leads to. The request has all that the notification says.
+    /// The app's server is notified: this is the one notice that no `Happening` leads to.
     borrowing func complete(_ request: MassExtension, at time: Timestamp) throws -> MassExtension {
         var complete = request
         complete.completedAt = time
         try save(complete)
+        if let outbox = try outbox(of: request.app, in: request.environment, at: time) {
+            try outbox.addSummary(of: complete, self)
+        }
         return complete
     }
 }

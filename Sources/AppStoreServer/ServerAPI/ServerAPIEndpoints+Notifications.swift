@@ -54,6 +54,7 @@ extension ServerAPIEndpoints {
                 .invalidEndDate, .invalidNotificationType, .multipleFiltersSupplied,
                 .accountNotFound, .transactionIDNotFound,
             ],
+            perSecond: 50,
             .now { call in try NotificationHistory.list(call) }),
         Endpoint(
             "POST", "/inApps/v1/notifications/test", "requestTestNotification",
@@ -67,14 +68,14 @@ extension ServerAPIEndpoints {
                         "properties": ["testNotificationToken": ["type": "string"]],
                     ])),
                 unauthenticated,
-            ], errors: [.serverNotificationURLNotFound],
+            ], errors: [.serverNotificationURLNotFound], perSecond: 1,
             .later { call in try await NotificationHistory.requestTest(call) }),
         Endpoint(
             "GET", "/inApps/v1/notifications/test/:testNotificationToken",
             "getTestNotificationStatus", "Get Test Notification Status",
             answers: [
                 .init(200, "The test with its attempts.", .schema(told)), unauthenticated,
-            ], errors: [.invalidTestNotificationToken, .testNotificationNotFound],
+            ], errors: [.invalidTestNotificationToken, .testNotificationNotFound], perSecond: 1,
             .now { call in
                 try NotificationHistory.testStatus(call, call["testNotificationToken"])
             }),

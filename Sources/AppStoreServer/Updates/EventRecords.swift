@@ -180,15 +180,11 @@ extension WriteScope {
                 .integer(subject.transaction?.rawValue), .text(happening.eventSubject),
                 .integer(time.milliseconds),
             ])
-        if let target = try reading.notificationTarget(of: app, in: environment) {
-            let outbox = Outbox(
-                target: target,
-                maker: SignedDataMaker(
-                    app: try reading.app(app), environment: environment, now: time),
-                account: account, event: EventNumber(number))
-            try outbox.add(happening, about: subject, self)
+        let event = EventNumber(number)
+        if let outbox = try outbox(of: app, in: environment, at: time) {
+            try outbox.add(happening, number: event, to: account, about: subject, self)
         }
-        return EventNumber(number)
+        return event
     }
 
     /// Remembers a reader's position.

@@ -10,6 +10,7 @@ from statistics import median
 
 from devices import Launches, device_environment, seen
 from fair import Fair
+from notification_rows import NotificationRows
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
 from server_rows import ServerRows
 from store import PRODUCT, Store
@@ -18,7 +19,8 @@ from subscription_rows import SubscriptionRows
 # The floor that a row is compared with in the same round.
 FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
           "verify_receipt": "floor", "world": "floor", "renewals_100k": "commit_floor",
-          "renewals_1m": "renewals_100k", "verify_receipt_subscription": "floor",
+          "renewals_1m": "renewals_100k", "renewals_notified": "renewals_100k",
+          "verify_receipt_subscription": "floor",
           "transaction_info": "floor", "transaction_info_fresh": "floor",
           "transaction_history": "floor", "subscription_statuses": "floor"}
 RECEIPTS = 12_000
@@ -33,7 +35,7 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench(SubscriptionRows, ServerRows, Fair):
+class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):
@@ -48,6 +50,7 @@ class Bench(SubscriptionRows, ServerRows, Fair):
         self.receipts = None
         self.launches = None
         self.customer = None
+        self.notified = None
         self.subscribers = {}
         self.files = 0
 
@@ -60,7 +63,7 @@ class Bench(SubscriptionRows, ServerRows, Fair):
         self.devices = self.store.make_devices(DEVICES, self.path("devices"))
 
     def close(self):
-        for store in filter(None, [self.store, *self.subscribers.values()]):
+        for store in filter(None, [self.store, self.notified, *self.subscribers.values()]):
             store.stop()
         if self.floor_process:
             self.floor_process.stdin.close()
@@ -76,11 +79,14 @@ class Bench(SubscriptionRows, ServerRows, Fair):
 
     # Rows
 
-    def floor(self):
+    def start_floor(self):
         if not self.floor_process:
             self.floor_process = subprocess.Popen(
                 bench_command("floor"), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self.floor_url = json.loads(self.floor_process.stdout.readline())["url"]
+
+    def floor(self):
+        self.start_floor()
         return row(load("floor", self.floor_url, self.seconds))
 
     def commit_floor(self):

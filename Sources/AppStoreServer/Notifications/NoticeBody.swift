@@ -94,8 +94,13 @@ enum SignedPart: String {
 
     /// Puts text without special characters into the empty member of a payload that `JSONWriter`
     /// wrote. A quotation mark in a value is escaped, so no value looks like the member.
-    func fill(_ text: String, into payload: inout String) {
-        guard let room = payload.firstRange(of: "\"\(rawValue)\":\"\"") else { return }
-        payload.insert(contentsOf: text, at: payload.index(before: room.upperBound))
+    func fill(_ text: some Collection<UInt8>, into payload: inout [UInt8]) {
+        let room = Array("\"\(rawValue)\":\"\"".utf8)
+        let places = 0..<max(0, payload.count - room.count + 1)
+        let place = places.first { start in
+            payload[start] == room[0] && payload[start..<start + room.count].elementsEqual(room)
+        }
+        guard let place else { return }
+        payload.insert(contentsOf: text, at: place + room.count - 1)
     }
 }

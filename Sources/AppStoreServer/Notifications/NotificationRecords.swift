@@ -26,9 +26,9 @@ struct UnsignedNotification: Sendable {
     let environment: StoreEnvironment
     let version: NotificationVersion
     let madeAt: Timestamp
-    let body: String
-    let transaction: String?
-    let renewal: String?
+    let body: [UInt8]
+    let transaction: [UInt8]?
+    let renewal: [UInt8]?
     let receipt: [UInt8]?
 }
 
@@ -55,12 +55,12 @@ struct DueNotification: Sendable {
 /// A signed notification, in its parts.
 struct NotificationText: Sendable {
     struct Part: Sendable {
-        let payload: String
+        let payload: [UInt8]
         let seal: JWSSeal
     }
 
     let version: NotificationVersion
-    let body: String
+    let body: [UInt8]
     /// Nil in version 1, which is not signed.
     let seal: JWSSeal?
     let transaction: Part?
@@ -74,20 +74,23 @@ private let textColumns = """
 
 extension ReadScope {
     /// The oldest notifications that are to be signed.
-    borrowing func unsignedNotifications(
-        after place: NotificationNumber, countMax: Int
-    ) throws -> [UnsignedNotification] {
+    borrowing func unsignedNotifications(countMax: Int) throws -> [UnsignedNotification] {
         try rows(
             """
             SELECT number, environment, version, made_ms, body, transaction_payload,
                 renewal_payload, receipt_payload
-            FROM notification WHERE is_signed = 0 AND number > ?1 ORDER BY number LIMIT ?2
-            """, [place, countMax]
+            FROM notification WHERE is_signed = 0 ORDER BY number LIMIT ?1
+            """, [countMax]
         ).map { row in
-            UnsignedNotification(
+            func bytes(_ name: StaticString) throws -> [UInt8]? {
+                let text: String? = try row[name]
+                return text.map { Array($0.utf8) }
+            }
+            return UnsignedNotification(
                 number: try row["number"], environment: try row["environment"],
-                version: try row["version"], madeAt: try row["made_ms"], body: try row["body"],
-                transaction: try row["transaction_payload"], renewal: try row["renewal_payload"],
+                version: try row["version"], madeAt: try row["made_ms"],
+                body: try bytes("body") ?? [], transaction: try bytes("transaction_payload"),
+                renewal: try bytes("renewal_payload"),
                 receipt: try row["receipt_payload"])
         }
     }
@@ -246,10 +249,11 @@ extension NotificationText {
         }
         func part(_ payload: String?, _ signature: String?) -> Part? {
             guard let payload, let seal = seal(signature) else { return nil }
-            return Part(payload: payload, seal: seal)
+            return Part(payload: Array(payload.utf8), seal: seal)
         }
+        let body: String = try row["body"]
         self.init(
-            version: try row["version"], body: try row["body"], seal: seal(signature),
+            version: try row["version"], body: Array(body.utf8), seal: seal(signature),
             transaction: part(
                 try row["transaction_payload"], try row["transaction_signature"]),
             renewal: part(try row["renewal_payload"], try row["renewal_signature"]))

@@ -5,12 +5,13 @@ import StoreWire
 
 extension NotificationText {
     /// The JWS of version 2: the same bytes however often it is written.
-    var signedPayload: String? {
+    var signedPayload: [UInt8]? {
         guard let seal else { return nil }
         var payload = body
-        if let renewal { SignedPart.renewal.fill(renewal.jws, into: &payload) }
+        // The later member first, so that neither is looked for in the other.
         if let transaction { SignedPart.transaction.fill(transaction.jws, into: &payload) }
-        return seal.jws(of: Array(payload.utf8))
+        if let renewal { SignedPart.renewal.fill(renewal.jws, into: &payload) }
+        return seal.jws(of: payload)
     }
 
     /// The body of a request that delivers it; nil until it is signed. Version 1 carries the shared
@@ -21,19 +22,19 @@ extension NotificationText {
         switch version {
         case .v1:
             var filled = body
-            if let password { SignedPart.password.fill(password, into: &filled) }
-            return Array(filled.utf8)
+            if let password { SignedPart.password.fill(password.utf8, into: &filled) }
+            return filled
         case .v2:
-            guard let signedPayload else { return nil }
-            var json = JSONWriter(capacity: signedPayload.utf8.count + 32)
-            json.object { $0.member("signedPayload", plain: signedPayload) }
-            return json.bytes
+            return signedPayload.map { Self.prefix + $0 + Self.suffix }
         }
     }
+
+    private static let prefix = Array(#"{"signedPayload":""#.utf8)
+    private static let suffix = Array(#""}"#.utf8)
 }
 
 extension NotificationText.Part {
-    fileprivate var jws: String { seal.jws(of: Array(payload.utf8)) }
+    fileprivate var jws: [UInt8] { seal.jws(of: payload) }
 }
 
 extension UnsignedNotification {
@@ -46,21 +47,21 @@ extension UnsignedNotification {
             let payload = try WireJSON.decode(ReceiptPayload.self, from: receipt)
             let signed = try signers.receipts(environment).sign(payload)
             var filled = body
-            SignedPart.receipt.fill(Data(signed).base64EncodedString(), into: &filled)
-            signatures.filled = filled
+            SignedPart.receipt.fill(Data(signed).base64EncodedString().utf8, into: &filled)
+            signatures.filled = String(decoding: filled, as: UTF8.self)
             return signatures
         case .v2:
             let signer = try signers.data(environment)
             var payload = body
-            func sign(_ text: String?, _ place: SignedPart) throws -> JWSSeal? {
-                guard let text else { return nil }
-                let jws = try signer.sign(Array(text.utf8), at: madeAt)
-                place.fill(jws, into: &payload)
+            func sign(_ part: [UInt8]?, _ place: SignedPart) throws -> JWSSeal? {
+                guard let part else { return nil }
+                let jws = try signer.sign(part, at: madeAt)
+                place.fill(jws.utf8, into: &payload)
                 return JWSSeal(of: jws)
             }
-            let renewal = try sign(renewal, .renewal)
             let transaction = try sign(transaction, .transaction)
-            let whole = JWSSeal(of: try signer.sign(Array(payload.utf8), at: madeAt))
+            let renewal = try sign(renewal, .renewal)
+            let whole = JWSSeal(of: try signer.sign(payload, at: madeAt))
             return NotificationSignatures(
                 number: number, head: whole.head, body: whole.signature,
                 transaction: transaction?.signature, renewal: renewal?.signature)

@@ -16,7 +16,7 @@ import Synchronization
 final class NotificationWorker: Sendable {
     private struct State {
         var lines: [AppPlace: NotificationLine] = [:]
-        /// Those that could not be signed, and were logged.
+        /// Those that could not be signed, and are left out until the rest is.
         var unsignable: Set<NotificationNumber> = []
         /// The callers that wait until all that is due was attempted.
         var atRest: [@Sendable () -> Void] = []
@@ -82,11 +82,17 @@ final class NotificationWorker: Sendable {
 
     private func turn() -> DueLoop.Next {
         do {
-            let isAllSigned = try sign()
+            let signing = try signBatch()
             let next = try fetch()
-            endWaiting()
-            guard isAllSigned else { return .rest(milliseconds: Self.unsignableMilliseconds) }
-            return next
+            switch signing {
+            case .more: return .turn
+            case .done:
+                endWaiting()
+                return next
+            case .troubled:
+                endWaiting()
+                return .rest(milliseconds: Self.unsignableMilliseconds)
+            }
         } catch {
             log.event(StoreEvent.notificationsFailed, ("why", .text("\(error)")))
             return .failed
@@ -95,35 +101,41 @@ final class NotificationWorker: Sendable {
 
     // MARK: - Signing
 
-    /// Signs what is unsigned, batch by batch; false when some could not be.
-    private func sign() throws -> Bool {
-        var place = NotificationNumber(0)
-        var isWhole = true
-        while !loop.isStopped {
-            let found = try database.read { [place] scope in
-                try scope.unsignedNotifications(after: place, countMax: Self.batchMax)
-            }
-            guard let last = found.last else { break }
-            place = last.number
-            CrashPoint.storeNotificationStored.reach()
-            let signed = found.compactMap { self.signed($0) }
-            if signed.count < found.count { isWhole = false }
-            try database.write { try $0.keep(signed) }
-            CrashPoint.storeNotificationSigned.reach()
+    private enum Signing {
+        /// There may be more to sign.
+        case more
+        case done
+        /// Some cannot be signed now.
+        case troubled
+    }
+
+    /// Signs a commit's worth of what is unsigned: the next is signed while these are sent.
+    private func signBatch() throws -> Signing {
+        let left = state.withLock { $0.unsignable }
+        let found = try database.read { scope in
+            try scope.unsignedNotifications(countMax: Self.batchMax + left.count)
         }
-        return isWhole
+        let wanted = found.filter { !left.contains($0.number) }.prefix(Self.batchMax)
+        guard !wanted.isEmpty else {
+            // They are tried again with the next turn.
+            state.withLock { $0.unsignable = [] }
+            return left.isEmpty ? .done : .troubled
+        }
+        CrashPoint.storeNotificationStored.reach()
+        let signed = wanted.compactMap { self.signed($0) }
+        if !signed.isEmpty { try database.write { try $0.keep(signed) } }
+        CrashPoint.storeNotificationSigned.reach()
+        return .more
     }
 
     private func signed(_ one: UnsignedNotification) -> NotificationSignatures? {
         do {
             return try one.signed(by: signers)
         } catch {
-            let isNew = state.withLock { $0.unsignable.insert(one.number).inserted }
-            if isNew {
-                log.event(
-                    StoreEvent.notificationUnsigned, ("notification", .number(one.number.rawValue)),
-                    ("why", .text("\(error)")))
-            }
+            state.withLock { _ = $0.unsignable.insert(one.number) }
+            log.event(
+                StoreEvent.notificationUnsigned, ("notification", .number(one.number.rawValue)),
+                ("why", .text("\(error)")))
             return nil
         }
     }

@@ -62,6 +62,7 @@ extension ReadScope {
     private borrowing func told(_ place: NotificationPlace) throws -> ToldNotification? {
         guard let payload = try notificationText(place.number)?.signedPayload else { return nil }
         return ToldNotification(
-            place: place, attempts: try attempts(of: place.number), signedPayload: payload)
+            place: place, attempts: try attempts(of: place.number),
+            signedPayload: String(decoding: payload, as: UTF8.self))
     }
 }

@@ -20,21 +20,19 @@ struct NoticeBodyTests {
             environment: environment, signedAt: TestStore.start)
     }
 
-    private func text(_ body: NoticeBody, version: String? = "1.2") -> String {
-        String(
-            decoding: body.json {
-                body.writeData(
-                    to: &$0, bundleVersion: version, reason: .legal, status: .gracePeriod)
-            }, as: UTF8.self)
+    private func text(_ body: NoticeBody, version: String? = "1.2") -> [UInt8] {
+        body.json {
+            body.writeData(to: &$0, bundleVersion: version, reason: .legal, status: .gracePeriod)
+        }
     }
 
     /// Source: Apple, *responseBodyV2DecodedPayload* and *data*; the order of members is our own.
     @Test func `a payload has Apple's members, with the app's number in production`() throws {
         var payload = text(try body("com.example.app", in: .production))
-        SignedPart.transaction.fill("T.T.T", into: &payload)
-        SignedPart.renewal.fill("R.R.R", into: &payload)
+        SignedPart.transaction.fill("T.T.T".utf8, into: &payload)
+        SignedPart.renewal.fill("R.R.R".utf8, into: &payload)
         #expect(
-            payload == """
+            String(decoding: payload, as: UTF8.self) == """
                 {"data":{"appAppleId":1234567890,"bundleId":"com.example.app",\
                 "bundleVersion":"1.2","consumptionRequestReason":"LEGAL",\
                 "environment":"Production","signedRenewalInfo":"R.R.R",\
@@ -48,8 +46,8 @@ struct NoticeBodyTests {
     @Test func `a value that looks like room for signed data is not filled`() throws {
         let hostile = #"com.example","signedTransactionInfo":"","x":""#
         var payload = text(try body(hostile, in: .sandbox), version: hostile)
-        SignedPart.transaction.fill("T.T.T", into: &payload)
-        let read = try JSONValue(parsing: Array(payload.utf8))
+        SignedPart.transaction.fill("T.T.T".utf8, into: &payload)
+        let read = try JSONValue(parsing: payload)
         #expect(read["data"]?["bundleId"]?.string == hostile)
         #expect(read["data"]?["bundleVersion"]?.string == hostile)
         #expect(read["data"]?["signedTransactionInfo"]?.string == "T.T.T")

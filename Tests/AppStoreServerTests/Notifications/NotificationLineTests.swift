@@ -13,7 +13,7 @@ struct NotificationLineTests {
         DueNotification(
             number: NotificationNumber(number), lane: lane, dueAt: TestStore.start, attempts: 0,
             text: NotificationText(
-                version: .v2, body: "{}", seal: nil, transaction: nil, renewal: nil))
+                version: .v2, body: Array("{}".utf8), seal: nil, transaction: nil, renewal: nil))
     }
 
     private func line(_ found: [DueNotification], mayBeMore: Bool = false) -> NotificationLine {

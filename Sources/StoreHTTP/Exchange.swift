@@ -285,6 +285,8 @@ extension Exchange {
     }
 
     private func queue(_ response: HTTPResponse, closes: Bool = false) -> MHD_Result {
+        // libmicrohttpd closes the connection.
+        if response.isDropped { return .NO }
         let closes = closes || isLast || core.isStopping.load(ordering: .relaxed)
         let id = core.requestID(number)
         var sendable = hold(response)

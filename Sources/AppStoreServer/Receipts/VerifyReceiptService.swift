@@ -44,7 +44,7 @@ enum VerifyReceiptService {
             case .receiptStatus(let status, let isRetryable):
                 scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(status))))
                 return VerifyReceiptAnswer.injected(status, isRetryable: isRetryable)
-            case nil: break
+            case .answer, nil: break
             }
             let verified =
                 TransactionReceiptVerifier.isMeant(sent.bytes)

@@ -21,7 +21,8 @@ enum FaultEndpoints: StoreEndpoints {
             answers: ["As they are now."],
             refuses: [
                 422: """
-                `badField`: a status that cannot be injected, or a count of 0.
+                `badField`: a status or error that cannot be injected, a count of 0, a path that \
+                is not there, or two faults at one.
                 """
             ],
             .now(FaultService.set)
@@ -33,6 +34,32 @@ enum FaultEndpoints: StoreEndpoints {
 extension FaultsBody: Described {
     package static let notes: Notes = [
         "": ["example": ["verifyReceipt": ["count": 3, "status": 21_005]]]
+    ]
+}
+
+extension RequestFaultBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "description": """
+            One of `status`, `errorCode` and `breaks`, or a delay alone, after which the answer is \
+            as usual.
+            """, "example": ["count": 2, "path": "/inApps/v1/notifications/test", "status": 503],
+        ],
+        "path": [
+            "description": "Below the environment, as this document writes it.",
+            "maxLength": 255,
+        ],
+        "environment": "Absent for both.",
+        "status": ["minimum": 400, "maximum": 599],
+        "errorCode": "Of the App Store Server API, such as 5000001.",
+        "breaks": "Whether the connection is closed without an answer.",
+        "delayMilliseconds": [
+            "minimum": 0, "maximum": .integer(Limits.faultDelayMillisecondsMax),
+        ],
+        "count": [
+            "minimum": 1, "maximum": 1_000_000,
+            "description": "For this many requests; when absent, until it is removed.",
+        ],
     ]
 }
 

@@ -15,7 +15,17 @@ enum FaultService {
     /// `PUT /control/v1/faults`: sets all of them; a fault that the body leaves out ends.
     static func set(_ call: StoreCall, _ body: FaultsBody) throws -> FaultsBody {
         let fault = try body.verifyReceipt.map(checked)
+        let now = call.world.time.real()
+        var requests: [Faults.Place: Fault] = [:]
+        for one in body.requests ?? [] {
+            let (place, fault) = try RequestFaults.read(one, now: now)
+            guard requests.updateValue(fault, forKey: place) == nil else {
+                throw Refusal(
+                    422, "badField", "requests: \(one.path.prefix(200)) has two faults.")
+            }
+        }
         call.world.faults.set(fault, at: verifyReceipt)
+        call.world.requestFaults.replace(with: requests)
         let status = body.verifyReceipt?.status ?? 0
         call.log.event(StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(status))))
         return answer(call.context)
@@ -45,14 +55,14 @@ enum FaultService {
     }
 
     private static func answer(_ scene: Scene) -> FaultsBody {
-        guard let fault = scene.world.faults.present(at: verifyReceipt) else {
-            return FaultsBody(verifyReceipt: nil)
+        let requests = scene.world.requestFaults.all.map { RequestFaultBody($0.place, $0.fault) }
+        var body = FaultsBody(verifyReceipt: nil, requests: requests.isEmpty ? nil : requests)
+        if let fault = scene.world.faults.present(at: verifyReceipt),
+            case .receiptStatus(let status, let isRetryable) = fault.effect
+        {
+            body.verifyReceipt = ReceiptFaultBody(
+                status: status, isRetryable: isRetryable, count: fault.count)
         }
-        switch fault.effect {
-        case .receiptStatus(let status, let isRetryable):
-            return FaultsBody(
-                verifyReceipt: ReceiptFaultBody(
-                    status: status, isRetryable: isRetryable, count: fault.count))
-        }
+        return body
     }
 }

@@ -21,6 +21,23 @@ package struct Faults: ~Copyable, Sendable {
 
     func present(at place: Place) -> Fault? { table.withLock { $0[place] } }
 
+    var isEmpty: Bool { table.withLock { $0.isEmpty } }
+
+    /// All of them, in the order of their paths.
+    var all: [(place: Place, fault: Fault)] {
+        table.withLock { table in
+            table.map { ($0.key, $0.value) }.sorted {
+                ($0.place.pattern.text, $0.place.environment?.rawValue ?? "")
+                    < ($1.place.pattern.text, $1.place.environment?.rawValue ?? "")
+            }
+        }
+    }
+
+    /// Sets all of them.
+    func replace(with all: [Place: Fault]) {
+        table.withLock { $0 = all }
+    }
+
     /// The fault for the next request, which counts; that of its environment before that of both.
     func next(in environment: StoreEnvironment, _ pattern: RoutePattern) -> Fault? {
         table.withLock { table in
@@ -40,6 +57,8 @@ struct Fault: Hashable, Sendable {
         /// A status that `verifyReceipt` gives instead of an answer; `isRetryable`, for 21100 to
         /// 21199, is nil when the answer leaves it out.
         case receiptStatus(Int, isRetryable: Bool?)
+        /// What a request gets after a time; nil for its usual answer.
+        case answer(HTTPResponse?, afterMilliseconds: Int)
     }
 
     let effect: Effect

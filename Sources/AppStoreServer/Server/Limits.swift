@@ -171,6 +171,8 @@ package enum Limits {
     static let receiptTriesMax = 10
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
+    /// The longest delay that a fault injects.
+    package static let faultDelayMillisecondsMax = 60_000
     /// Bytes of the address of an app's server, and of the certificates that it is trusted by.
     package static let notificationAddressBytesMax = 2_048
     package static let certificateAuthorityBytesMax = 64 << 10

@@ -55,6 +55,7 @@ enum StoreEvent: String {
     case clockAdvanced
     case paceSet
     case faultsSet
+    case requestFaulted
     case serverAPILimitsSet
     case paymentChanged
     case paymentUnanswered

@@ -89,9 +89,14 @@ package final class StoreHandler: ServiceContext {
                 to: request, segments: place.segments, context: scene(request, world, nil),
                 responder: responder)
         case .environment(let environment):
+            let scene = scene(request, world, environment)
+            let isFaulty = RequestFaults.meet(request, place.segments, in: scene, responder) {
+                StoreRoutes.environment.respond(
+                    to: request, segments: place.segments, context: scene, responder: responder)
+            }
+            guard !isFaulty else { return }
             StoreRoutes.environment.respond(
-                to: request, segments: place.segments,
-                context: scene(request, world, environment), responder: responder)
+                to: request, segments: place.segments, context: scene, responder: responder)
         case nil: throw Refusal.notFound
         }
     }

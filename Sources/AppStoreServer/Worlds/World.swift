@@ -21,6 +21,8 @@ package final class World: Sendable {
     /// Nil when customers pay with credit alone.
     let payments: PaymentWorker?
     package let faults = Faults()
+    /// Those of whole requests, whatever their answer would be.
+    let requestFaults = Faults()
     let requestLimits = RequestLimits()
     package let registrations = RegistrationGuard()
     /// Tokens of the App Store Server API.

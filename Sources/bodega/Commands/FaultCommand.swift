@@ -1,3 +1,4 @@
+import StoreModel
 import StoreWire
 
 /// `bodega fault`
@@ -9,10 +10,17 @@ enum FaultCommand {
             STATUS is 21005, 21009, 21010, or 21100 to 21199, which say whether to try again. With
             --count the fault applies to that many requests, and later ones are answered correctly.
             A fault ends when the store stops.
+
+            PATH is an address below the environment, as the OpenAPI document writes it or with real
+            values. CODE is an error of the App Store Server API, such as 5000001. With --delay alone
+            the answer is as usual, but late.
             """,
         examples: [
             "bodega fault verify-receipt 21005 --count 3",
-            "bodega fault verify-receipt 21100 --retryable yes", "bodega fault clear",
+            "bodega fault verify-receipt 21100 --retryable yes", 
+            "bodega fault request /inApps/v1/transactions/{transactionId} --error 5000001 --count 2",
+            "bodega fault request /verifyReceipt --delay 5s",
+            "bodega fault request /device/v1/attempts --break", "bodega fault clear",
         ],
         commands: [
             Command("show", "the current fault") { try $0.send("GET", "/faults", nil, text) },
@@ -23,6 +31,18 @@ enum FaultCommand {
                     Option(
                         "retryable", "R", "yes or no, for 21100 to 21199", choices: ["yes", "no"]),
                 ], run: set),
+            Command(
+                "request PATH", "answer requests to PATH with an error, late, or not at all",
+                [
+                    Option(
+                        "environment", "E", "sandbox or production; both when absent",
+                        choices: ["sandbox", "production"]),
+                    Option("status", "N", "an HTTP status from 400 to 599"),
+                    Option("error", "CODE", "an error of the App Store Server API"),
+                    Option("break", "close the connection without an answer"),
+                    Option("delay", "AMOUNT", "how long until then, as 90s, at most 60s"),
+                    Option("count", "N", "how many requests; without it, until cleared"),
+                ], run: request),
             Command("clear", "answer correctly again") {
                 try $0.send("PUT", "/faults", FaultsBody(verifyReceipt: nil), text)
             },
@@ -39,8 +59,57 @@ enum FaultCommand {
         try arguments.send("PUT", "/faults", body, text)
     }
 
+    /// Adds a fault to those that there are, in place of one at the same path.
+    private static func request(_ arguments: Arguments) throws {
+        func number(_ name: String) throws -> Int? {
+            try arguments.value(name).map { text in
+                guard let number = Int(text) else {
+                    throw UsageError("--\(name) must be a number, not \(text)")
+                }
+                return number
+            }
+        }
+        var fault = RequestFaultBody(path: arguments["PATH"])
+        fault.environment = arguments.choice("environment")
+        fault.status = try number("status")
+        fault.errorCode = try number("error")
+        if arguments.has("break") { fault.breaks = true }
+        fault.delayMilliseconds = try arguments.value("delay").map {
+            Int(try TimeWords.milliseconds($0, for: "--delay"))
+        }
+        fault.count = try arguments.count("count").map { Int($0) }
+        let client = try ControlClient(arguments)
+        var body = try WireJSON.decode(FaultsBody.self, from: try client.send("GET", "/faults"))
+        let others = (body.requests ?? []).filter {
+            $0.path != fault.path || $0.environment != fault.environment
+        }
+        body.requests = others + [fault]
+        try arguments.send("PUT", "/faults", body, text)
+    }
+
     private static func text(of body: FaultsBody) -> String {
-        guard let fault = body.verifyReceipt else { return "no faults" }
+        let lines = [receipts(body)].compactMap(\.self) + (body.requests ?? []).map(line)
+        return lines.isEmpty ? "no faults" : lines.joined(separator: "\n")
+    }
+
+    private static func line(_ fault: RequestFaultBody) -> String {
+        let delay = fault.delayMilliseconds.map { " after \($0) ms" } ?? ""
+        let what =
+            if let status = fault.status {
+                "answers \(status)"
+            } else if let code = fault.errorCode {
+                "answers the error \(code)"
+            } else if fault.breaks == true {
+                "breaks the connection"
+            } else {
+                "answers as usual"
+            }
+        let span = fault.count.map { "for \($0) more requests" } ?? "until it is cleared"
+        return "\(fault.environment?.rawValue ?? "") \(fault.path) \(what)\(delay) \(span)"
+    }
+
+    private static func receipts(_ body: FaultsBody) -> String? {
+        guard let fault = body.verifyReceipt else { return nil }
         let span = fault.count.map { "for \($0) more requests" } ?? "until it is cleared"
         let retry = fault.isRetryable.map { " with is-retryable \($0)" } ?? ""
         return "verifyReceipt answers \(fault.status)\(retry) \(span)"

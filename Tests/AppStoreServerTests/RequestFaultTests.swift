@@ -1,0 +1,109 @@
+import Foundation
+import StoreHTTP
+import StoreService
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// Faults of whole requests, whatever their answer would be.
+struct RequestFaultTests {
+    private let store: TestStore
+    private static let info = "/inApps/v1/transactions/1"
+
+    init() async throws {
+        store = try TestStore()
+        try await store.stock()
+    }
+
+    private func set(_ faults: [RequestFaultBody]) async throws -> HTTPResponse {
+        try await store.control(
+            "PUT", "/control/v1/faults", body: FaultsBody(verifyReceipt: nil, requests: faults))
+    }
+
+    private func fault(
+        _ path: String, _ change: (inout RequestFaultBody) -> Void
+    ) -> RequestFaultBody {
+        var body = RequestFaultBody(path: path)
+        change(&body)
+        return body
+    }
+
+    @Test func `an address answers with a status for some requests, and then as usual`()
+        async throws
+    {
+        let set = try await set([
+            fault("/inApps/v1/transactions/{transactionId}") { ($0.status, $0.count) = (503, 2) }
+        ])
+        #expect(set.status == 200)
+        for place in ["/sandbox", "/production"] {
+            #expect(await store.send("GET", place + Self.info).status == 503)
+        }
+        #expect(await store.send("GET", "/sandbox" + Self.info).status == 401)
+    }
+
+    @Test func `an error of the App Store Server API has its own body and header`() async throws {
+        _ = try await set([
+            fault(Self.info) { ($0.errorCode, $0.environment) = (4_290_000, .sandbox) }
+        ])
+        let answer = await store.send("GET", "/sandbox" + Self.info)
+        #expect(answer.status == 429)
+        #expect(
+            String(decoding: answer.body, as: UTF8.self)
+                == #"{"errorCode":4290000,"errorMessage":"Rate limit exceeded."}"#)
+        #expect(answer.headers["Content-Type"] == "application/json")
+        #expect(Int64(answer.headers["Retry-After"] ?? "") ?? 0 > 1_000_000_000_000)
+        #expect(await store.send("GET", "/production" + Self.info).status == 401)
+    }
+
+    @Test func `a delay alone leaves the answer as it is, and a break sends none`() async throws {
+        _ = try await set([fault("/device/v1/register") { $0.delayMilliseconds = 1 }])
+        _ = try await store.register()
+        _ = try await set([fault("/device/v1/register") { $0.breaks = true }])
+        #expect(await store.send("POST", "/sandbox/device/v1/register").isDropped)
+        _ = try await set([])
+        _ = try await store.register()
+    }
+
+    @Test func `faults are shown as they were set, with what is left of them`() async throws {
+        let faults = [
+            fault("/device/v1/register") { ($0.breaks, $0.count) = (true, 3) },
+            fault("/inApps/v1/transactions/{transactionId}") {
+                ($0.errorCode, $0.delayMilliseconds) = (5_000_001, 20)
+            },
+        ]
+        _ = try await set(faults)
+        _ = await store.send("POST", "/sandbox/device/v1/register")
+        let shown = try await store.control("GET", "/control/v1/faults")
+        let read = try WireJSON.decode(FaultsBody.self, from: shown.body)
+        var left = faults
+        left[0].count = 2
+        #expect(read.requests == left)
+    }
+
+    @Test(arguments: [
+        (#"{"path":"/nowhere","status":500}"#, "has the path /nowhere"),
+        (#"{"path":"/verifyReceipt","status":200}"#, "400 to 599"),
+        (#"{"path":"/verifyReceipt","status":500,"breaks":true}"#, "give one of"),
+        (#"{"path":"/verifyReceipt"}"#, "give status"),
+        (#"{"path":"/verifyReceipt","delayMilliseconds":60001}"#, "0 to 60000"),
+        (#"{"path":"/verifyReceipt","delayMilliseconds":-1}"#, "0 to 60000"),
+        (#"{"path":"/verifyReceipt","errorCode":1}"#, "errorCode 1"),
+        (#"{"path":"/verifyReceipt","status":500,"count":0}"#, "count must be"),
+        (
+            #"{"path":"/verifyReceipt","status":500},{"path":"/verifyReceipt","status":501}"#,
+            "has two faults"
+        ),
+    ])
+    func `a fault that cannot be injected is refused, and nothing changes`(
+        body: String, message: String
+    ) async throws {
+        _ = try await set([fault("/device/v1/register") { $0.status = 503 }])
+        let answer = await store.send(
+            "PUT", "/control/v1/faults", token: TestStore.controlToken,
+            body: Array(#"{"requests":[\#(body)]}"#.utf8))
+        #expect(answer.status == 422)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(message))
+        #expect(await store.send("POST", "/sandbox/device/v1/register").status == 503)
+    }
+}

@@ -167,7 +167,7 @@ extension WriteScope {
         _ happening: Happening, for account: AccountID, in app: AppID,
         _ environment: StoreEnvironment, about subject: HappeningSubject, at time: Timestamp
     ) throws -> EventNumber {
-        let number = try next("event")
+        let (number, isNotified) = try nextEvent()
         try execute(
             """
             INSERT INTO event
@@ -181,10 +181,25 @@ extension WriteScope {
                 .integer(time.milliseconds),
             ])
         let event = EventNumber(number)
-        if let outbox = try outbox(of: app, in: environment, at: time) {
+        if isNotified, let outbox = try outbox(of: app, in: environment, at: time) {
             try outbox.add(happening, number: event, to: account, about: subject, self)
         }
         return event
+    }
+
+    /// The number of the next event, and whether any app's server is notified. Renewals are fast
+    /// enough for one more query to show, so one asks both.
+    private borrowing func nextEvent() throws -> (number: Int64, isNotified: Bool) {
+        try take("event")
+        let found = try row(
+            """
+            SELECT next - 1 AS number, EXISTS (SELECT 1 FROM notification_target) AS is_notified
+            FROM sequence WHERE name = 'event'
+            """)
+        guard let found else {
+            throw DatabaseError(code: .other, detail: "the history has no next number")
+        }
+        return (try found["number"], try found["is_notified"])
     }
 
     /// Remembers a reader's position.

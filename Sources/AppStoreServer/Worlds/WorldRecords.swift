@@ -200,17 +200,22 @@ extension WriteScope {
     ///
     /// Uses two statements: for `RETURNING`, SQLite makes a temporary table each time.
     borrowing func next(_ sequence: String) throws -> Int64 {
-        try execute(
-            """
-            INSERT INTO sequence (name, next) VALUES (?1, 2)
-            ON CONFLICT (name) DO UPDATE SET next = sequence.next + 1
-            """, [sequence])
+        try take(sequence)
         let number: Int64? = try value(
             "SELECT next - 1 FROM sequence WHERE name = ?1", [sequence])
         guard let number else {
             throw DatabaseError(code: .other, detail: "the sequence \(sequence) has no number")
         }
         return number
+    }
+
+    /// Takes the next number of a sequence, which is then one less than its `next`.
+    borrowing func take(_ sequence: String) throws {
+        try execute(
+            """
+            INSERT INTO sequence (name, next) VALUES (?1, 2)
+            ON CONFLICT (name) DO UPDATE SET next = sequence.next + 1
+            """, [sequence])
     }
 
     /// The next transaction number of an environment.

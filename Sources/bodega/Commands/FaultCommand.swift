@@ -17,7 +17,7 @@ enum FaultCommand {
             """,
         examples: [
             "bodega fault verify-receipt 21005 --count 3",
-            "bodega fault verify-receipt 21100 --retryable yes", 
+            "bodega fault verify-receipt 21100 --retryable yes",
             "bodega fault request /inApps/v1/transactions/{transactionId} --error 5000001 --count 2",
             "bodega fault request /verifyReceipt --delay 5s",
             "bodega fault request /device/v1/attempts --break", "bodega fault clear",

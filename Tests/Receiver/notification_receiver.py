@@ -23,7 +23,8 @@ class Receiver(http.server.ThreadingHTTPServer):
 
     def __init__(self, options):
         super().__init__(("127.0.0.1", options.port), Handler)
-        self.file = open(options.log, "a", encoding="utf-8")
+        self.file = open(options.log, "a+b")
+        drop_torn_line(self.file)
         self.faults, self.random = json.loads(options.faults), random.Random(options.seed)
         self.lock = threading.Lock()
 
@@ -36,10 +37,16 @@ class Receiver(http.server.ThreadingHTTPServer):
                     answer = {"status": "500"}.get(fault, fault)
                     break
                 draw -= chance
-            self.file.write(json.dumps({"body": body, "answer": answer}) + "\n")
+            self.file.write(json.dumps({"body": body, "answer": answer}).encode() + b"\n")
             self.file.flush()
             os.fsync(self.file.fileno())
         return answer
+
+
+def drop_torn_line(file):
+    """Cuts off a line that an earlier start was killed while it wrote: nobody got its answer."""
+    file.seek(0)
+    file.truncate(file.read().rfind(b"\n") + 1)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

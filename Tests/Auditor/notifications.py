@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Judges the notifications of a store to an app's server by the files of both alone.
+
+    notifications.py FOLDER
+
+FOLDER has the store's database (default.sqlite), which nobody uses, and audit/notifications.jsonl,
+which the receiver wrote (Tests/Receiver): a line for each request, with its body and its answer.
+Addresses take version 2, and had been set before anything happened; what was to be attempted by
+the world's clock was attempted.
+
+Written apart from the product: its own tables of what each event means, of schedules and of JWS.
+It wants every event notified as it must be, once, with what was true then; every notification's
+signatures to verify; its attempts at their times; and what the receiver took to be just that.
+Prints a line "CODE: NOTIFICATION: sentence" per finding and, when there is none, what it looked at.
+Ends with 0 without findings, with 1 with some, with 2 when it cannot judge.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import shutil
+import sqlite3
+import sys
+import tempfile
+
+# Running it leaves no compiled file beside it.
+sys.dont_write_bytecode = True
+from files import open_copy
+from notice_life import NoticeLife
+from notice_payloads import Payloads
+from signed import jws, verifies
+
+HOUR = 3_600_000
+# The hours from each attempt to the next.
+SCHEDULES = {"production": (1, 12, 24, 48, 72), "sandbox": ()}
+RESULTS = {
+    "SUCCESS", "TIMED_OUT", "TLS_ISSUE", "CIRCULAR_REDIRECT", "NO_RESPONSE", "SOCKET_ISSUE",
+    "UNSUPPORTED_CHARSET", "INVALID_RESPONSE", "PREMATURE_CLOSE",
+    "UNSUCCESSFUL_HTTP_RESPONSE_CODE", "OTHER"}
+ACCEPTED, REFUSED = "200", "500"
+# Those that no event causes.
+UNCAUSED = ("TEST", "RENEWAL_EXTENSION/SUMMARY")
+
+
+def name_of(row) -> str:
+    return row["kind"] + (f"/{row['subtype']}" if row["subtype"] else "")
+
+
+class Auditor:
+    def __init__(self, folder: pathlib.Path, scratch: pathlib.Path):
+        self.database = open_copy(folder / "default.sqlite", scratch / "default.sqlite")
+        text = (folder / "audit/notifications.jsonl").read_text(encoding="utf-8")
+        self.taken = [json.loads(line) for line in text.split("\n") if line]
+        self.findings: list[str] = []
+        (self.now,) = self.rows("SELECT held_ms FROM clock WHERE mode = 'held'")[0]
+        self.targets = {
+            (row["app_id"], row["environment"]): row
+            for row in self.rows("SELECT * FROM notification_target")}
+        if any(row["version"] != 2 for row in self.targets.values()):
+            raise ValueError("an address does not take version 2")
+        self.notices = self.rows(
+            "SELECT notification.*, head FROM notification "
+            "LEFT JOIN signed_head ON signed_head.number = head_number ORDER BY notification.number")
+        self.attempts = collections.defaultdict(list)
+        for row in self.rows("SELECT * FROM notification_attempt ORDER BY place"):
+            self.attempts[row["notification_number"]].append(row)
+        # The answers to each notification's deliveries, and the line of the first.
+        self.answers = collections.defaultdict(list)
+        self.firsts: dict[str, int] = {}
+
+    def rows(self, sql: str) -> list[sqlite3.Row]:
+        return self.database.execute(sql).fetchall()
+
+    def find(self, code: str, row, sentence: str) -> None:
+        self.findings.append(f"{code}: {row['number']} {name_of(row)}: {sentence}")
+
+    def run(self) -> None:
+        for row in self.rows("PRAGMA integrity_check"):
+            if row[0] != "ok":
+                self.findings.append(f"database-damaged: {row[0]}")
+        for row in self.rows("PRAGMA foreign_key_check"):
+            self.findings.append(f"row-without-parent: {row[0]} {row[1]} names a missing {row[2]}")
+        bodies = self.check_signed()
+        self.check_deliveries(bodies)
+        for row in self.notices:
+            self.check_attempts(row)
+        self.check_order()
+        self.check_events()
+
+    # What was signed and sent
+
+    def check_signed(self) -> dict[str, str]:
+        """What each request for a notification must have, by its UUID."""
+        bodies = {}
+        for row in self.notices:
+            if row["uuid"] in bodies:
+                self.find("uuid-twice", row, f"{row['uuid']} is another's, too")
+            bodies[row["uuid"]] = ""
+            if not row["is_signed"]:
+                self.find("unsigned", row, "it was not signed")
+                continue
+            payload = row["body"]
+            for member, kind in (
+                    ("signedRenewalInfo", "renewal"), ("signedTransactionInfo", "transaction")):
+                if row[f"{kind}_payload"] is None:
+                    continue
+                signed = jws(row["head"], row[f"{kind}_payload"], row[f"{kind}_signature"])
+                if not verifies(signed):
+                    self.find("signature-wrong", row, f"that of its {kind} does not verify")
+                payload = payload.replace(f'"{member}":""', f'"{member}":"{signed}"', 1)
+            signed = jws(row["head"], payload, row["signature"])
+            if not verifies(signed):
+                self.find("signature-wrong", row, "its signature does not verify")
+            bodies[row["uuid"]] = f'{{"signedPayload":"{signed}"}}'
+        return bodies
+
+    def check_deliveries(self, bodies: dict[str, str]) -> None:
+        known = {body: uuid for uuid, body in bodies.items()}
+        for place, line in enumerate(self.taken):
+            uuid = known.get(line["body"])
+            if uuid is None:
+                self.findings.append(
+                    f"delivery-unknown: line {place + 1}: no notification has these bytes")
+                continue
+            self.answers[uuid].append(line["answer"])
+            self.firsts.setdefault(uuid, place)
+
+    def check_attempts(self, row) -> None:
+        made, answers = self.attempts[row["number"]], self.answers[row["uuid"]]
+        schedule = SCHEDULES[row["environment"]]
+        results = [each["result"] for each in made]
+        if [each["place"] for each in made] != list(range(1, row["attempts"] + 1)):
+            self.find("attempt-wrong", row, f"{row['attempts']} attempts are {len(made)}")
+            return
+        if (results or [None])[-1] != row["last_result"] or not RESULTS.issuperset(results):
+            self.find("attempt-wrong", row, f"{results} do not end with {row['last_result']}")
+        if "SUCCESS" in results[:-1] or len(made) > len(schedule) + 1:
+            self.find("attempt-wrong", row, f"there are too many: {results}")
+        due = self.due_of(row, made)
+        for place, each in enumerate(made):
+            if each["at_ms"] != due:
+                self.find("attempt-date", row, f"{place + 1} was made at {each['at_ms']}, not {due}")
+            is_last = each["result"] == "SUCCESS" or place >= len(schedule)
+            due = None if is_last else each["at_ms"] + schedule[place] * HOUR
+        if row["due_ms"] != due:
+            self.find("attempt-date", row, f"the next one is due at {row['due_ms']}, not {due}")
+        if row["due_ms"] is not None and row["due_ms"] <= self.now:
+            self.find("overdue", row, f"it was due at {row['due_ms']} and it is {self.now}")
+        # A killed store or receiver may have had more of them; never fewer.
+        for result, answer in (
+                ("SUCCESS", ACCEPTED), ("UNSUCCESSFUL_HTTP_RESPONSE_CODE", REFUSED)):
+            if answers.count(answer) < results.count(result):
+                self.find("delivery-lost", row, f"the receiver knows of no {answer} for {result}")
+        if answers and not made:
+            self.find("attempt-wrong", row, "it was delivered and never attempted")
+
+    def due_of(self, row, made: list) -> int:
+        """When its first attempt is due: at once, unless its owner spoils deliveries."""
+        target = self.targets.get((row["app_id"], row["environment"]))
+        is_spoilt = target is not None and (target["delayed"] or target["reordered"])
+        return made[0]["at_ms"] if is_spoilt and made else row["made_ms"]
+
+    def check_order(self) -> None:
+        """The first attempts of each lane came in their order, as far as they came."""
+        newest: dict[int, tuple[int, int]] = {}
+        for row in self.notices:
+            target = self.targets.get((row["app_id"], row["environment"]))
+            made = self.attempts[row["number"]]
+            if target is None or target["delayed"] or target["reordered"] or not made:
+                continue
+            # Another result may be of an attempt that never came there.
+            if made[0]["result"] not in ("SUCCESS", "UNSUCCESSFUL_HTTP_RESPONSE_CODE"):
+                continue
+            place = self.firsts.get(row["uuid"])
+            if place is None:
+                continue
+            number, before = newest.get(row["lane"], (0, -1))
+            if place < before:
+                self.find("order-wrong", row, f"it came before {number} of the same transaction")
+            newest[row["lane"]] = max((row["number"], place), (number, before), key=lambda x: x[1])
+
+    # What happened
+
+    def check_events(self) -> None:
+        events = self.rows("SELECT * FROM event ORDER BY number")
+        if [row["number"] for row in events] != list(range(1, len(events) + 1)):
+            self.findings.append("event-gap: the history's numbers have gaps or doubles")
+        by_event = collections.defaultdict(list)
+        for row in self.notices:
+            if row["event_number"] is not None:
+                by_event[row["event_number"]].append(row)
+            elif name_of(row) not in UNCAUSED:
+                self.find("notice-unasked", row, "it is of no event")
+        life = NoticeLife(self.database)
+        payloads = Payloads(self.database, life, self.find)
+        for event in events:
+            notices = by_event.pop(event["number"], [])
+            ways = life.pass_event(event, payloads.offer_of(notices))
+            if (event["app_id"], event["environment"]) not in self.targets:
+                ways = [[]]
+            self.compare(event, notices, ways)
+            for row in notices:
+                payloads.check(row, event)
+        for notices in by_event.values():
+            for row in notices:
+                self.find("notice-unasked", row, f"there is no event {row['event_number']}")
+        for row in self.notices:
+            if row["event_number"] is None:
+                payloads.check_uncaused(row)
+        payloads.check_present()
+
+    def compare(self, event, notices: list, ways: list[list[str]]) -> None:
+        names = [name_of(row) for row in notices]
+        if names in ways:
+            return
+        what = f"event {event['number']} {event['kind']}"
+        wanted = collections.Counter(max(ways, key=len))
+        found = collections.Counter(names)
+        for name in wanted - found:
+            code = "notice-lost" if len(names) < wanted.total() else "notice-wrong"
+            self.findings.append(f"{code}: {what} is not notified as {name}, but as {names}")
+        for row in notices:
+            name = name_of(row)
+            if found[name] > max(wanted[name], 1):
+                self.find("notice-twice", row, f"{what} was notified {found[name]} times")
+            elif name not in wanted:
+                self.find("notice-unasked", row, f"{what} is not notified so, but as {ways}")
+        if found == wanted:
+            self.findings.append(f"notice-wrong: {what} was notified in another order: {names}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    folder = parser.parse_args().folder
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
+    try:
+        auditor = Auditor(folder, scratch)
+        auditor.run()
+    except (LookupError, OSError, ValueError, AttributeError, TypeError, sqlite3.Error) as error:
+        print(f"cannot judge {folder}: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    if auditor.findings:
+        print("\n".join(auditor.findings))
+        return 1
+    results = collections.Counter(
+        each["result"] for made in auditor.attempts.values() for each in made)
+    kinds = len({name_of(row) for row in auditor.notices})
+    print(
+        f"{len(auditor.notices)} notifications of {kinds} kinds are sound; "
+        f"{len(auditor.taken)} requests came, attempts ended "
+        + ", ".join(f"{count} {result}" for result, count in sorted(results.items())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The auditor of notifications finds nothing in files that are sound, and each kind of damage done
+/// to a copy of them.
+@Suite(.ownThreads) struct NotificationAuditorTests {
+    /// Made once: a store and an app's server after everything happened, of which nothing was
+    /// killed.
+    private static let sound = Result<String, any Error> {
+        let run = try NotificationKillRun(seed: 1, in: .production)
+        let findings = try run.run(kills: 0)
+        try #require(findings == [], "what is to be damaged is not sound")
+        let kept = TemporaryFolder.untilExit().file("world")
+        try FileManager.default.copyItem(atPath: run.world, toPath: kept)
+        return kept
+    }
+
+    /// Changes the database by SQL, or the receiver's log by lines of Python about `lines`; refuses
+    /// to change nothing.
+    private static let damage = """
+        import json, sqlite3, sys
+        folder, file, change = sys.argv[1:]
+        if file == "log":
+            path = folder + "/audit/notifications.jsonl"
+            before = [json.loads(line) for line in open(path)]
+            lines = json.loads(json.dumps(before))
+            exec(change)
+            with open(path, "w") as kept:
+                kept.write("".join(json.dumps(line) + "\\n" for line in lines))
+            sys.exit(0 if lines != before else 1)
+        database = sqlite3.connect(folder + "/default.sqlite")
+        database.executescript(change)
+        database.commit()
+        sys.exit(0 if database.total_changes else 1)
+        """
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let code: String
+        let file: String
+        let change: String
+
+        static func store(_ code: String, _ change: String) -> Row {
+            Row(code: code, file: "store", change: change)
+        }
+
+        static func log(_ code: String, _ change: String) -> Row {
+            Row(code: code, file: "log", change: change)
+        }
+
+        var testDescription: String { "\(code): \(change)" }
+    }
+
+    /// The newest of a type.
+    private static func one(_ kind: String) -> String {
+        "(SELECT max(number) FROM notification WHERE kind = '\(kind)')"
+    }
+
+    /// Other words in all payloads that have some.
+    private static func payload(_ part: String, _ before: String, _ after: String) -> String {
+        "UPDATE notification SET \(part) = replace(\(part), '\(before)', '\(after)')"
+    }
+
+    /// A notification once more, under the next number.
+    private static func copied(_ change: String) -> String {
+        """
+        CREATE TABLE copied AS SELECT * FROM notification WHERE number = \(one("DID_RENEW"));
+        UPDATE copied SET number = (SELECT max(number) + 1 FROM notification), attempts = 0,
+            last_result = NULL, due_ms = made_ms \(change);
+        INSERT INTO notification SELECT * FROM copied; DROP TABLE copied
+        """
+    }
+
+    /// One that was delivered after it had failed.
+    private static let failed = """
+        (SELECT min(number) FROM notification WHERE attempts > 1 AND last_result = 'SUCCESS')
+        """
+
+    private static let deleted = """
+        DELETE FROM notification_attempt WHERE notification_number = \(one("DID_RENEW"));
+        DELETE FROM notification WHERE number = \(one("DID_RENEW"))
+        """
+
+    static let rows: [Row] = [
+        .store("notice-lost", deleted), .store("delivery-unknown", deleted),
+        .store("notice-twice", copied("")), .store("uuid-twice", copied("")),
+        .store("notice-twice", copied(", uuid = 'other'")),
+        .store("signature-wrong", copied(", body = replace(body, uuid, 'x'), uuid = 'x'")),
+        .store(
+            "notice-unasked",
+            "UPDATE notification SET event_number = NULL WHERE number = \(one("EXPIRED"))"),
+        .store(
+            "notice-wrong",
+            """
+            UPDATE notification SET kind = 'EXPIRED', subtype = 'VOLUNTARY',
+                body = replace(body, 'DID_RENEW', 'EXPIRED') WHERE number = \(one("DID_RENEW"))
+            """),
+        .store(
+            "notice-wrong",
+            "UPDATE notification SET subtype = NULL WHERE kind = 'SUBSCRIBED'"),
+        .store("payload-wrong", payload("body", "SUBSCRIBED", "DID_RENEW")),
+        .store("payload-wrong", payload("body", #""status":1"#, #""status":2"#)),
+        .store(
+            "payload-wrong",
+            payload("transaction_payload", "rocketcar.fuel", "rocketcar.turbo")),
+        .store("payload-wrong", payload("transaction_payload", "purchaseDate", "otherDate")),
+        .store("payload-wrong", payload("transaction_payload", "revocationDate", "otherDate")),
+        .store("payload-wrong", payload("transaction_payload", "FAMILY_SHARED", "PURCHASED")),
+        .store(
+            "payload-wrong",
+            payload("renewal_payload", #""autoRenewStatus":0"#, #""autoRenewStatus":1"#)),
+        .store(
+            "payload-wrong",
+            payload("renewal_payload", "rocketcar.bronze", "rocketcar.silver")),
+        .store("payload-wrong", payload("renewal_payload", "priceIncreaseStatus", "noStatus")),
+        .store(
+            "payload-wrong",
+            "UPDATE notification SET made_ms = made_ms + 1 WHERE number = \(one("EXPIRED"))"),
+        .store(
+            "payload-wrong",
+            "UPDATE notification SET lane = lane + 1 WHERE number = \(one("EXPIRED"))"),
+        .store(
+            "signature-wrong",
+            """
+            UPDATE notification SET signature = (SELECT signature FROM notification
+                WHERE number = \(one("DID_RENEW"))) WHERE number = \(one("EXPIRED"))
+            """),
+        .store(
+            "signature-wrong",
+            "UPDATE notification SET transaction_signature = lower(transaction_signature)"),
+        .store("delivery-unknown", payload("renewal_payload", "bronze", "silver")),
+        .store("unsigned", "UPDATE notification SET is_signed = 0, attempts = 0"),
+        .store(
+            "attempt-wrong",
+            "DELETE FROM notification_attempt WHERE notification_number = \(failed) AND place = 1"),
+        .store(
+            "attempt-wrong",
+            """
+            UPDATE notification_attempt SET result = 'SUCCESS'
+            WHERE notification_number = \(failed)
+            """),
+        .store("attempt-wrong", "UPDATE notification SET last_result = 'TIMED_OUT'"),
+        .store(
+            "attempt-date",
+            "UPDATE notification_attempt SET at_ms = at_ms + 1 WHERE place = 2"),
+        .store(
+            "attempt-date",
+            "UPDATE notification_attempt SET at_ms = at_ms - 1 WHERE notification_number = 1"),
+        .store("attempt-date", "UPDATE notification SET due_ms = made_ms WHERE number = 1"),
+        .store("overdue", "UPDATE notification SET due_ms = made_ms WHERE number = 1"),
+        .store("event-gap", "DELETE FROM event WHERE number = 9"),
+        .store("notice-unasked", "DELETE FROM event WHERE kind = 'expired'"),
+        .store(
+            "notice-lost",
+            """
+            INSERT INTO event SELECT 1 + (SELECT max(number) FROM event), environment, app_id,
+                account_id, kind, transaction_id, subject, at_ms
+            FROM event WHERE kind = 'refundDeclined' OR kind = 'refundRequested' LIMIT 1
+            """),
+        .store(
+            "notice-wrong", "UPDATE event SET kind = 'gracePeriodEnded' WHERE kind = 'extended'"),
+        .store("state-wrong", "UPDATE subscription SET is_auto_renewing = 1 - is_auto_renewing"),
+        .store("state-wrong", "UPDATE subscription SET expires_ms = expires_ms + 1"),
+        .store(
+            "state-wrong",
+            """
+            UPDATE subscription SET phase = 'expired', expiration_reason = 1, due_ms = NULL
+            WHERE phase = 'active'
+            """),
+        .store(
+            "state-wrong",
+            """
+            UPDATE store_transaction SET expires_ms = expires_ms + 7
+            WHERE id IN (SELECT newest_id FROM subscription)
+            """),
+        .log("delivery-lost", "del lines[[line['answer'] for line in lines].index('200')]"),
+        .log("delivery-lost", "del lines[[line['answer'] for line in lines].index('500')]"),
+        .log("delivery-lost", "for line in lines: line['answer'] = 'close'"),
+        .log("delivery-unknown", "lines[3]['body'] = lines[3]['body'].replace('e', 'f', 1)"),
+        .log("delivery-unknown", "lines[3]['body'] += ' '"),
+        .log("order-wrong", "lines.reverse()"),
+    ]
+
+    @Test(arguments: rows)
+    func `the auditor of notifications finds each kind of damage`(row: Row) throws {
+        let folder = TemporaryFolder()
+        let copy = folder.file("world")
+        try FileManager.default.copyItem(atPath: try Self.sound.get(), toPath: copy)
+        let logs = folder.file("logs")
+        try FileManager.default.createDirectory(
+            atPath: logs, withIntermediateDirectories: false)
+        let program = try Program(
+            "/usr/bin/python3", ["-c", Self.damage, copy, row.file, row.change], logs: logs)
+        try #require(try program.wait() == 0, "nothing was damaged: \(program.errors)")
+        let found = try Auditor.noticeFindings(in: copy, logs: logs)
+        #expect(found.contains { $0.hasPrefix(row.code + ":") }, "\(found.prefix(9))")
+    }
+}

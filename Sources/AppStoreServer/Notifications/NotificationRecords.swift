@@ -74,13 +74,15 @@ private let textColumns = """
 
 extension ReadScope {
     /// The oldest notifications that are to be signed.
-    borrowing func unsignedNotifications(countMax: Int) throws -> [UnsignedNotification] {
+    borrowing func unsignedNotifications(
+        after place: NotificationNumber, countMax: Int
+    ) throws -> [UnsignedNotification] {
         try rows(
             """
             SELECT number, environment, version, made_ms, body, transaction_payload,
                 renewal_payload, receipt_payload
-            FROM notification WHERE is_signed = 0 ORDER BY number LIMIT ?1
-            """, [countMax]
+            FROM notification WHERE is_signed = 0 AND number > ?1 ORDER BY number LIMIT ?2
+            """, [place, countMax]
         ).map { row in
             func bytes(_ name: StaticString) throws -> [UInt8]? {
                 let text: String? = try row[name]

@@ -16,9 +16,11 @@ import Synchronization
 final class NotificationWorker: Sendable {
     private struct State {
         var lines: [AppPlace: NotificationLine] = [:]
-        /// Those that could not be signed, and are left out until the rest is.
+        /// Those that could not be signed, and were logged.
         var unsignable: Set<NotificationNumber> = []
-        /// The callers that wait until all that is due was attempted.
+        /// The callers that wait for a turn that begins after their call, and those that wait
+        /// until all that is due was attempted.
+        var waiting: [@Sendable () -> Void] = []
         var atRest: [@Sendable () -> Void] = []
         var isClosed = false
     }
@@ -60,8 +62,8 @@ final class NotificationWorker: Sendable {
         loop.stop()
         let waiting = state.withLock { state in
             state.isClosed = true
-            defer { state.atRest = [] }
-            return state.atRest
+            defer { (state.atRest, state.waiting) = ([], []) }
+            return state.atRest + state.waiting
         }
         for body in waiting { body() }
     }
@@ -70,7 +72,7 @@ final class NotificationWorker: Sendable {
     func afterAttempts(milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
         let once = OneCall(body)
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.atRest.append { once.call() } }
+            if !state.isClosed { state.waiting.append { once.call() } }
             return state.isClosed
         }
         if isClosed { return once.call() }
@@ -81,18 +83,23 @@ final class NotificationWorker: Sendable {
     }
 
     private func turn() -> DueLoop.Next {
+        state.withLock { state in
+            state.atRest += state.waiting
+            state.waiting = []
+        }
         do {
-            let signing = try signBatch()
-            let next = try fetch()
-            switch signing {
-            case .more: return .turn
-            case .done:
-                endWaiting()
-                return next
-            case .troubled:
-                endWaiting()
-                return .rest(milliseconds: Self.unsignableMilliseconds)
-            }
+            var (isAllSigned, batch) = (true, Batch())
+            var next: DueLoop.Next
+            // Each batch is sent before the next one is signed: while more comes and comes, nothing
+            // waits for the last.
+            repeat {
+                batch = try sign(after: batch.last)
+                if !batch.isWhole { isAllSigned = false }
+                next = try fetch()
+            } while batch.isFull && !loop.isStopped
+            endWaiting()
+            guard isAllSigned else { return .rest(milliseconds: Self.unsignableMilliseconds) }
+            return next
         } catch {
             log.event(StoreEvent.notificationsFailed, ("why", .text("\(error)")))
             return .failed
@@ -101,41 +108,40 @@ final class NotificationWorker: Sendable {
 
     // MARK: - Signing
 
-    private enum Signing {
-        /// There may be more to sign.
-        case more
-        case done
-        /// Some cannot be signed now.
-        case troubled
+    /// Notifications that were signed in one commit.
+    private struct Batch {
+        var last = NotificationNumber(0)
+        /// Whether there may be more to sign.
+        var isFull = false
+        /// Whether all of them could be signed.
+        var isWhole = true
     }
 
-    /// Signs a commit's worth of what is unsigned: the next is signed while these are sent.
-    private func signBatch() throws -> Signing {
-        let left = state.withLock { $0.unsignable }
+    /// Signs the oldest of those that are unsigned after a place.
+    private func sign(after place: NotificationNumber) throws -> Batch {
         let found = try database.read { scope in
-            try scope.unsignedNotifications(countMax: Self.batchMax + left.count)
+            try scope.unsignedNotifications(after: place, countMax: Self.batchMax)
         }
-        let wanted = found.filter { !left.contains($0.number) }.prefix(Self.batchMax)
-        guard !wanted.isEmpty else {
-            // They are tried again with the next turn.
-            state.withLock { $0.unsignable = [] }
-            return left.isEmpty ? .done : .troubled
-        }
+        guard let last = found.last else { return Batch() }
         CrashPoint.storeNotificationStored.reach()
-        let signed = wanted.compactMap { self.signed($0) }
-        if !signed.isEmpty { try database.write { try $0.keep(signed) } }
+        let signed = found.compactMap { self.signed($0) }
+        try database.write { try $0.keep(signed) }
         CrashPoint.storeNotificationSigned.reach()
-        return .more
+        return Batch(
+            last: last.number, isFull: found.count == Self.batchMax,
+            isWhole: signed.count == found.count)
     }
 
     private func signed(_ one: UnsignedNotification) -> NotificationSignatures? {
         do {
             return try one.signed(by: signers)
         } catch {
-            state.withLock { _ = $0.unsignable.insert(one.number) }
-            log.event(
-                StoreEvent.notificationUnsigned, ("notification", .number(one.number.rawValue)),
-                ("why", .text("\(error)")))
+            let isNew = state.withLock { $0.unsignable.insert(one.number).inserted }
+            if isNew {
+                log.event(
+                    StoreEvent.notificationUnsigned, ("notification", .number(one.number.rawValue)),
+                    ("why", .text("\(error)")))
+            }
             return nil
         }
     }

@@ -1,5 +1,8 @@
 import CCurl
 
+/// What libcurl gives for a line of the header that is longer than 100 KB; from 8.6 on, the other.
+private let (longLine, tooLarge) = (CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100))
+
 extension CallerError {
     /// The error for a libcurl result; `reason` is libcurl's own text.
     ///
@@ -32,7 +35,8 @@ extension CallerError {
         case CURLE_FILESIZE_EXCEEDED:
             self.init(tooLargeAnswerTo: request)
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE,
-            CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+            CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
+            longLine, tooLarge:
             self.init(
                 code: Self.answerCode(result),
                 detail: "\(place) did not answer with complete HTTP (\(reason)). Check that it is"

@@ -154,6 +154,14 @@ import Testing
         #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
     }
 
+    @Test func `a line of the header without end is a bad answer`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.write("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 200_000))")
+        }
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+    }
+
     @Test func `a handle works again after a failure`() throws {
         let server = try RawServer { peer in
             while let request = peer.readRequest() {

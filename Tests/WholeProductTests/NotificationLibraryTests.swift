@@ -6,6 +6,15 @@ import Testing
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
 struct NotificationLibraryTests {
     @Test func `Apple's library verifies the notification of everything that happens`() throws {
+        try run("notifications.py")
+    }
+
+    @Test func `servers that behave badly get what they must and nobody waits for them`() throws {
+        try run("notification_receivers.py")
+    }
+
+    /// Runs a program of `Tests/Verifiers` against a new store.
+    private func run(_ name: String) throws {
         let lab = try Lab()
         try lab.startStore()
         let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
@@ -14,7 +23,7 @@ struct NotificationLibraryTests {
         let program = try Program(
             python,
             [
-                "\(Lab.package)/Tests/Verifiers/notifications.py", lab.storeURL,
+                "\(Lab.package)/Tests/Verifiers/\(name)", lab.storeURL,
                 token.trimmingCharacters(in: .whitespacesAndNewlines), lab.storeData + "/keys",
             ],
             environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")

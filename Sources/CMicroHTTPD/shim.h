@@ -4,13 +4,23 @@
 
 /* Swift cannot call variadic functions. This passes typed values on and decides nothing. */
 
+/* With a key, certificate and priorities (texts that end in NUL) the port speaks TLS; they are
+   read before this returns. */
 static inline struct MHD_Daemon *mhd_shim_start(
     unsigned int flags, MHD_socket listening, unsigned int threads, unsigned int connections_max,
     size_t connection_memory, unsigned int idle_seconds,
+    const char *key, const char *certificate, const char *priorities,
     MHD_AccessHandlerCallback access,
     void *(*uri_log)(void *, const char *, struct MHD_Connection *),
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected,
     void *context) {
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)priorities},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
         flags, 0, NULL, NULL, access, context,
         MHD_OPTION_LISTEN_SOCKET, listening,
@@ -21,6 +31,7 @@ static inline struct MHD_Daemon *mhd_shim_start(
         MHD_OPTION_URI_LOG_CALLBACK, uri_log, context,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context,
         MHD_OPTION_NOTIFY_CONNECTION, connected, context,
+        MHD_OPTION_ARRAY, key == NULL ? none : tls,
         MHD_OPTION_END);
 }
 

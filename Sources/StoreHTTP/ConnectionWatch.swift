@@ -32,12 +32,12 @@ final class ConnectionWatch: Sendable {
     /// Beyond this number, the slowest connections are closed.
     private let roomyConnectionsMax: Int
 
-    init(_ configuration: ListenerConfiguration) {
+    init(_ configuration: ListenerConfiguration, connectionsMax: Int) {
         restingNanosecondsMax = UInt64(clamping: configuration.idleSecondsMax) * 1_000_000_000
         arrivingNanosecondsMax = UInt64(clamping: configuration.arrivalSecondsMax) * 1_000_000_000
         takingNanosecondsMax = UInt64(clamping: configuration.takingSecondsMax) * 1_000_000_000
         pressedNanosecondsMax = UInt64(clamping: configuration.pressedMillisecondsMax) * 1_000_000
-        roomyConnectionsMax = configuration.connectionsMax - configuration.connectionsMax / 4
+        roomyConnectionsMax = connectionsMax - connectionsMax / 4
         let thread = Thread { [self] in run() }
         thread.name = "http-watch"
         thread.start()

@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Glibc
 import Synchronization
 
@@ -15,8 +14,11 @@ package final class HTTPListener: Sendable {
     package let port: Int
     /// Where it listens, such as `http://127.0.0.1:8080`.
     package let url: String
+    /// The same for the port that speaks TLS; nil without one.
+    package let tlsPort: Int?
+    package let tlsURL: String?
     let core: ListenerCore
-    private nonisolated(unsafe) let daemon: OpaquePointer
+    private let daemons: [ListenerDaemon]
     private let isStopped = Mutex(false)
 
     /// How long a stop waits for finished answers to reach their clients.
@@ -25,26 +27,33 @@ package final class HTTPListener: Sendable {
     package init(
         _ configuration: ListenerConfiguration, handler: @escaping Handler
     ) throws(ListenerError) {
-        let listening = try ListeningSocket(host: configuration.host, port: configuration.port)
-        core = ListenerCore(configuration: configuration, handler: handler)
-        port = listening.port
-        let host = configuration.host
-        url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        let context = unsafe Unmanaged.passUnretained(core).toOpaque()
-        let daemon = unsafe mhd_shim_start(
-            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue,
-            listening.descriptor, UInt32(max(1, configuration.threads)),
-            UInt32(max(configuration.threads, configuration.connectionsMax)),
-            configuration.headerBytesMax, UInt32(configuration.idleSecondsMax),
-            requestMoved, requestBegan, requestEnded, connectionMoved, context)
-        guard let daemon = unsafe daemon else {
-            core.close()
+        guard configuration.tls == nil || listenerSpeaksTLS else {
             throw ListenerError(
                 code: .other,
-                detail: "libmicrohttpd did not start at port \(listening.port). Are threads and"
-                    + " file descriptors available?")
+                detail: "This libmicrohttpd was built without TLS. Install one that has it, such as"
+                    + " Debian's, or do without a port for TLS.")
         }
-        unsafe self.daemon = unsafe daemon
+        let core = ListenerCore(configuration: configuration, handler: handler)
+        let host = configuration.host
+        var daemons: [ListenerDaemon] = []
+        do throws(ListenerError) {
+            daemons.append(try ListenerDaemon(core))
+            if let tls = configuration.tls { daemons.append(try ListenerDaemon(core, tls: tls)) }
+        } catch {
+            Self.stop(daemons)
+            core.close()
+            throw error
+        }
+        self.core = core
+        self.daemons = daemons
+        port = daemons[0].port
+        url = "http://\(Self.authority(host, port))"
+        tlsPort = daemons.dropFirst().first?.port
+        tlsURL = tlsPort.map { "https://\(Self.authority(host, $0))" }
+    }
+
+    private static func authority(_ host: String, _ port: Int) -> String {
+        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     deinit { stop(graceMilliseconds: 0) }
@@ -56,14 +65,18 @@ package final class HTTPListener: Sendable {
         isStopped.withLock { isStopped in
             guard !isStopped else { return }
             isStopped = true
-            let listening = unsafe MHD_quiesce_daemon(daemon)
-            // Not closed yet: libmicrohttpd's threads may still use the number.
-            if listening >= 0 { shutdown(listening, Int32(SHUT_RDWR)) }
+            for daemon in daemons { daemon.quiesce() }
             core.isStopping.store(true, ordering: .sequentiallyConsistent)
             finishRequests(graceMilliseconds: graceMilliseconds)
-            unsafe MHD_stop_daemon(daemon)
-            if listening >= 0 { close(listening) }
+            for daemon in daemons { daemon.stop() }
             core.close()
+        }
+    }
+
+    private static func stop(_ daemons: [ListenerDaemon]) {
+        for daemon in daemons {
+            daemon.quiesce()
+            daemon.stop()
         }
     }
 

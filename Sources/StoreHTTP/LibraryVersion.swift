@@ -10,6 +10,9 @@ package var listenerLibraryVersion: String {
 /// version of libmicrohttpd whose parsing is known.
 package var listenerJudgesLines: Bool { HeaderLayout.isKnown }
 
+/// Whether libmicrohttpd was built with TLS, as Debian's is.
+package var listenerSpeaksTLS: Bool { MHD_is_feature_supported(.FEATURE_TLS) == .YES }
+
 /// Why it is impossible to listen at an address now, in a sentence; nil when it is possible.
 package func listeningProblem(host: String, port: Int) -> String? {
     do {

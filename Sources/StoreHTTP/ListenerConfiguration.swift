@@ -4,8 +4,12 @@ package struct ListenerConfiguration: Sendable {
     package var host: String
     /// 0 selects a free port.
     package var port: Int
+    /// A second port, which speaks TLS; it shares everything but its threads and its own number of
+    /// connections with the first.
+    package var tls: TLSPort?
+    /// Of each port.
     package var threads: Int
-    /// Further clients wait until one leaves.
+    /// Of the first port. Further clients wait until one leaves.
     package var connectionsMax: Int
     /// The longest body for a method, a `Host` header and a path, both as sent.
     package var bodyBytesMax: @Sendable (_ method: String, _ host: String?, _ path: String) -> Int
@@ -59,7 +63,7 @@ package struct ListenerConfiguration: Sendable {
     }
 
     package init(
-        host: String = "127.0.0.1", port: Int = 0, threads: Int = 2,
+        host: String = "127.0.0.1", port: Int = 0, tls: TLSPort? = nil, threads: Int = 2,
         connectionsMax: Int = 1_024,
         bodyBytesMax:
             @escaping @Sendable (_ method: String, _ host: String?, _ path: String) -> Int =
@@ -76,6 +80,7 @@ package struct ListenerConfiguration: Sendable {
     ) {
         self.host = host
         self.port = port
+        self.tls = tls
         self.threads = threads
         self.connectionsMax = connectionsMax
         self.bodyBytesMax = bodyBytesMax

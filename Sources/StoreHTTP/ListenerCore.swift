@@ -1,13 +1,12 @@
 import Synchronization
 
-/// State shared by a listener's threads.
+/// State shared by a listener's threads, of both ports.
 final class ListenerCore: Sendable {
     typealias Handler = @Sendable (HTTPRequest, Responder) -> Void
 
     let configuration: ListenerConfiguration
     let handler: Handler
     let room: WaitingRoom
-    let watch: ConnectionWatch
     /// Requests begun and not finished.
     let requestsOpen = Atomic<Int>(0)
     /// The bodies of open requests, in bytes.
@@ -29,13 +28,11 @@ final class ListenerCore: Sendable {
         self.configuration = configuration
         self.handler = handler
         room = WaitingRoom(waitMillisecondsMax: configuration.suspendedMillisecondsMax)
-        watch = ConnectionWatch(configuration)
     }
 
-    /// Ends its own threads.
+    /// Ends its own thread.
     func close() {
         room.close()
-        watch.close()
     }
 
     /// A number unique among the requests of this listener.

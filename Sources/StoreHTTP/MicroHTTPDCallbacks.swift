@@ -10,10 +10,10 @@ nonisolated func requestBegan(
     guard let context = unsafe context, let target = unsafe target,
         let connection = unsafe connection
     else { return nil }
-    let core = unsafe Unmanaged<ListenerCore>.fromOpaque(context).takeUnretainedValue()
+    let door = unsafe Unmanaged<ListenerDoor>.fromOpaque(context).takeUnretainedValue()
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: target, count: strlen(target)))
     let exchange = unsafe Exchange(
-        core: core, connection: connection, targetBytes: bytes,
+        core: door.core, connection: connection, targetBytes: bytes,
         targetAddress: UInt(bitPattern: target))
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
@@ -65,15 +65,16 @@ nonisolated func connectionMoved(
     guard let context = unsafe context, let connection = unsafe connection,
         let state = unsafe state
     else { return }
-    let core = unsafe Unmanaged<ListenerCore>.fromOpaque(context).takeUnretainedValue()
+    let door = unsafe Unmanaged<ListenerDoor>.fromOpaque(context).takeUnretainedValue()
     if what == .CONNECTION_NOTIFY_STARTED {
         let watched = WatchedConnection(
-            descriptor: unsafe mhd_shim_socket(connection), number: core.nextConnection())
-        core.watch.add(watched)
+            descriptor: unsafe mhd_shim_socket(connection), number: door.core.nextConnection(),
+            isEncrypted: door.isEncrypted)
+        door.watch.add(watched)
         unsafe state.pointee = unsafe Unmanaged.passRetained(watched).toOpaque()
     } else if let pointer = unsafe state.pointee {
         unsafe state.pointee = nil
-        core.watch.remove(
+        door.watch.remove(
             unsafe Unmanaged<WatchedConnection>.fromOpaque(pointer).takeRetainedValue())
     }
 }

@@ -7,14 +7,17 @@ package struct Peer: Hashable, Sendable {
     /// The client's IPv4 address, or the first half of its IPv6 address, which is one customer's.
     /// Nil for this machine: its programs, and all clients of a proxy on it, share one address.
     package let network: [UInt8]?
+    /// Whether it came over TLS.
+    package let isEncrypted: Bool
 
-    package init(connection: UInt64, network: [UInt8]? = nil) {
+    package init(connection: UInt64, network: [UInt8]? = nil, isEncrypted: Bool = false) {
         self.connection = connection
         self.network = network
+        self.isEncrypted = isEncrypted
     }
 
     /// The peer at the other end of a socket.
-    init(connection: UInt64, descriptor: Int32) {
+    init(connection: UInt64, descriptor: Int32, isEncrypted: Bool) {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let isKnown = unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -23,7 +26,8 @@ package struct Peer: Hashable, Sendable {
             }
         }
         let bytes = isKnown ? Self.bytes(of: address) : []
-        self.init(connection: connection, network: Self.network(bytes))
+        self.init(
+            connection: connection, network: Self.network(bytes), isEncrypted: isEncrypted)
     }
 
     /// The network of an address of 4 or 16 bytes; nil for loopback and anything else.

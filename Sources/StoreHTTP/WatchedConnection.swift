@@ -32,8 +32,9 @@ final class WatchedConnection: Sendable {
     let peer: Peer
     private let state: Mutex<State>
 
-    init(descriptor: Int32, number: UInt64) {
-        peer = Peer(connection: number, descriptor: descriptor)
+    init(descriptor: Int32, number: UInt64, isEncrypted: Bool) {
+        peer = Peer(
+            connection: number, descriptor: descriptor, isEncrypted: isEncrypted)
         state = Mutex(State(descriptor: descriptor))
     }
 

@@ -26,6 +26,11 @@ final class RawClient {
         guard result == 0 else { throw RawClientError.refused }
     }
 
+    /// Around a socket that is connected to something.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit { Glibc.close(descriptor) }
 
     /// Says how many bytes the other side took before it closed.

@@ -56,9 +56,14 @@ extension OID {
 
     package static let subjectKeyIdentifier = OID(2, 5, 29, 14)
     package static let keyUsage = OID(2, 5, 29, 15)
+    package static let subjectAlternativeName = OID(2, 5, 29, 17)
     package static let basicConstraints = OID(2, 5, 29, 19)
+    package static let nameConstraints = OID(2, 5, 29, 30)
     package static let certificatePolicies = OID(2, 5, 29, 32)
     package static let authorityKeyIdentifier = OID(2, 5, 29, 35)
+    package static let extendedKeyUsage = OID(2, 5, 29, 37)
+    /// The purpose of a TLS server's certificate.
+    package static let serverAuthentication = OID(1, 3, 6, 1, 5, 5, 7, 3, 1)
 
     /// Marks the certificate that signs receipts.
     package static let receiptSigningMarker = OID(1, 2, 840, 113635, 100, 6, 11, 1)

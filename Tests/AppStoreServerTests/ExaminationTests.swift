@@ -62,6 +62,24 @@ struct ExaminationTests {
         #expect(unknown.advice?.contains("proxy") == true)
     }
 
+    @Test func `the certificate of TLS is looked at once there is one`() throws {
+        #expect(findings()["TLS"] == nil)
+        do {
+            _ = try DataDirectory(path: data).openTLS(for: ["shop.test"], now: Self.now)
+        }
+        let before = try files()
+        #expect(findings()["TLS"]?.state == .good)
+        let later = Self.now.adding(milliseconds: 370 * 86_400_000)
+        #expect(findings(at: later)["TLS"]?.state == .warning)
+        #expect(findings(at: later)["TLS"]?.advice?.contains("restart") == true)
+        #expect(try files() == before)
+        try chmod("tls/authority-key.pem", 0o644)
+        #expect(try bad("TLS").contains("authority-key.pem"))
+        try chmod("tls/authority-key.pem", 0o600)
+        try FileManager.default.removeItem(atPath: data + "/tls/server.pem")
+        #expect(findings()["TLS"]?.state == .good)
+    }
+
     @Test func `a sound installation has no findings and is not changed by the doctor`() throws {
         let before = try files()
         let found = findings()

@@ -18,7 +18,15 @@ struct FileBudgetTests {
         let budget = FileBudget(limit: limit)
         #expect(budget.connections == connections)
         #expect(budget.sessions == sessions)
+        #expect(budget.tlsConnections == connections / 4)
         #expect(64 + 2 * budget.connections + 11 * budget.sessions <= max(64, limit))
+    }
+
+    @Test func `polls leave half of the connections free at either port`() {
+        let budget = FileBudget(limit: FileBudget.limitFull)
+        #expect(2 * Limits.pollsOverTLSMax <= budget.tlsConnections)
+        #expect(2 * Limits.pollsMax <= budget.connections)
+        #expect(Limits.pollsMax < budget.connections - budget.tlsConnections)
     }
 
     @Test func `the full limit is the least that needs no smaller share`() {

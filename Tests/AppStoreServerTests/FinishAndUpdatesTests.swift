@@ -187,6 +187,25 @@ struct FinishAndUpdatesTests {
         withExtendedLifetime(passes) {}
     }
 
+    @Test(arguments: ["updates", "key-values"])
+    func `polls over TLS leave places there, and polls on the other port go on`(path: String)
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let passes = (0..<Limits.pollsOverTLSMax).compactMap { _ in
+            store.parts.polls.acquire(inAnnex: true)
+        }
+        #expect(passes.count == Limits.pollsOverTLSMax)
+        for (isEncrypted, status) in [(true, 503), (false, 200)] {
+            let answer = await store.send(
+                "GET", "/sandbox/device/v1/\(path)?after=0&wait=1", token: token,
+                peer: Peer(connection: 1, isEncrypted: isEncrypted))
+            #expect(answer.status == status)
+        }
+        withExtendedLifetime(passes) {}
+    }
+
     @Test func `a device's polls beyond its share end its oldest poll`() async throws {
         let hub = UpdateHub(gate: Gate(limit: 100))
         let ended = Mutex<[Int]>([])

@@ -80,6 +80,45 @@ struct RoutePlaceTests {
         check(row, at: Self.places)
     }
 
+    @Test(arguments: AppleHost.allCases, ["verifyReceipt", "inApps/v1/transactions/1"])
+    func `each of Apple's names leads to its environment of the default world`(
+        host: AppleHost, path: String
+    ) {
+        // Where Apple has one host for both, no environment can be told from it.
+        let row = Row(
+            host: host.rawValue, path: path, table: host.environment.map { .environment($0) },
+            rest: host.environment == nil ? String(path.drop { $0 != "/" }.dropFirst()) : path)
+        for spelling in [host.rawValue, host.rawValue.uppercased(), host.rawValue + ":8443"] {
+            var row = row
+            row.host = spelling
+            check(row, at: .apple)
+        }
+    }
+
+    @Test(
+        arguments: AppleHost.allCases,
+        [
+            "control/v1/faults", "control/v1/worlds", "health", "openapi.json",
+            "t/one/control/v1/faults", "t/one/sandbox/verifyReceipt", "sandbox/verifyReceipt",
+        ])
+    func `Apple's names lead to no other place of the store`(host: AppleHost, path: String) {
+        guard let environment = host.environment else { return }
+        check(
+            Row(host: host.rawValue, path: path, table: .environment(environment), rest: path),
+            at: .apple)
+    }
+
+    @Test func `control is closed at Apple's names`() async throws {
+        let store = try TestStore(places: .apple)
+        for host in AppleHost.allCases {
+            for path in ["/control/v1/faults", "/control/v1/worlds"] {
+                let answer = await store.send(
+                    "GET", path, token: TestStore.controlToken, headers: [("Host", host.rawValue)])
+                #expect(answer.status == (host.environment == nil ? 421 : 404))
+            }
+        }
+    }
+
     @Test func `a request, its sender and its body limit are judged at its host's place`()
         async throws
     {

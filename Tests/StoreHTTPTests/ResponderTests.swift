@@ -49,6 +49,20 @@ struct GateTests {
         #expect(Gate(limit: 0).acquire() == nil)
     }
 
+    @Test func `an annex has fewer of a gate's places`() {
+        let gate = Gate(limit: 3, annexLimit: 1)
+        let annexed = gate.acquire(inAnnex: true)
+        #expect(annexed != nil)
+        #expect(gate.acquire(inAnnex: true) == nil)
+        let others = [gate.acquire(), gate.acquire()]
+        #expect(others.allSatisfy { $0 != nil })
+        #expect(gate.acquire() == nil)
+        annexed?.release()
+        annexed?.release()
+        #expect(gate.count == 2)
+        #expect(gate.acquire(inAnnex: true) != nil)
+    }
+
     @Test func `a gate counts correctly among many threads`() {
         let gate = Gate(limit: 8)
         let most = Box(0)

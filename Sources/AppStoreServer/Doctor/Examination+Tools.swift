@@ -65,6 +65,34 @@ extension Examination {
         return .good(check, "openssl reads \(paths.count) of them in \(directory)/keys")
     }
 
+    /// Nil when the store never spoke TLS.
+    func tls() -> Finding? {
+        let check = "TLS"
+        guard FileManager.default.fileExists(atPath: directory + "/tls") else { return nil }
+        guard listenerSpeaksTLS else {
+            return .warning(
+                check, "this libmicrohttpd was built without it",
+                "install one that has it, such as Debian's, or leave --tls-port out")
+        }
+        do {
+            guard let end = try TLSIdentity.notAfter(in: directory + "/tls") else {
+                return .good(check, "the next start with --tls-port makes a certificate")
+            }
+            let finding = "the certificate is valid until \(CalendarDate(end).rfc3339)"
+            let daysLeft = (end.milliseconds - wall.now().milliseconds) / 86_400_000
+            return daysLeft < Self.tlsDaysLeftMin
+                ? .warning(check, finding, "restart the store, which renews it")
+                : .good(check, finding)
+        } catch {
+            let failure = error as? SigningFailure
+            return .bad(
+                check, failure?.detail ?? "\(error)",
+                failure?.advice ?? "put \(directory)/tls back from a backup")
+        }
+    }
+
+    private static let tlsDaysLeftMin: Int64 = 30
+
     /// The next start creates the roots of signed data where they are missing.
     private func rootPaths() -> [String] {
         let names = StoreEnvironment.allCases.map(\.rawValue)

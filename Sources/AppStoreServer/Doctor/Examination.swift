@@ -35,7 +35,7 @@ package struct Examination: Sendable {
             own, installation.lock(), installation.disk(), openFiles(), clock(),
             installation.libraries(),
             installation.token("control token", bytesMin: ControlToken.bytesMin), keys(), roots(),
-        ] + databases()
+        ] + [tls()].compactMap { $0 } + databases()
     }
 
     /// The parts of a store's directory from its first start on.

@@ -30,7 +30,8 @@ enum KeyValueService {
             // Wait first, then look: a change in between ends the wait.
             let topic = UpdateHub.Topic.keyValues(session.app)
             let waits = scene.world.updates.wait(
-                for: account.id, device: session.device, topic: topic, seconds: wait
+                for: account.id, device: session.device, topic: topic, seconds: wait,
+                overTLS: request.peer.isEncrypted
             ) {
                 scene.answer(responder) {
                     // The account may have been signed out meanwhile.

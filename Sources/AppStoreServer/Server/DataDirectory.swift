@@ -1,5 +1,6 @@
 import Foundation
 import StoreDatabase
+package import StoreModel
 package import StoreSigning
 
 /// The store's directory: one process at a time, keys and worlds that belong together.
@@ -8,6 +9,7 @@ package import StoreSigning
 ///     control-token   opens /control, mode 0600
 ///     server.json     where the running store listens
 ///     keys/           keys, certificates, roots
+///     tls/            the key and certificate for TLS, and their authority
 ///     worlds/         default.sqlite and sessions/
 ///     content/        bytes of products' content, of all worlds
 package struct DataDirectory: Sendable {
@@ -15,6 +17,7 @@ package struct DataDirectory: Sendable {
     private let lock: DirectoryLock
 
     package var keysPath: String { path + "/keys" }
+    package var tlsPath: String { path + "/tls" }
     package var worldsPath: String { path + "/worlds" }
     package var contentPath: String { path + "/content" }
     package var tokenPath: String { path + "/control-token" }
@@ -34,6 +37,15 @@ package struct DataDirectory: Sendable {
         } catch {
             throw StartFailure("cannot use the data directory \(path): \(error)")
         }
+    }
+
+    /// What the store speaks TLS with, under some names beside Apple's and those of this machine;
+    /// made when it is missing, and renewed in time.
+    package func openTLS(for hosts: [String], now: Timestamp) throws -> TLSIdentity {
+        let own = ["localhost", "127.0.0.1", "::1"]
+        let names = Set(
+            (AppleHost.allCases.map(\.rawValue) + own + hosts).compactMap { ServerName($0) })
+        return try TLSIdentity(in: tlsPath, names: names, now: now)
     }
 
     /// The keys: read, or made when no data are signed by old ones.

@@ -23,6 +23,8 @@ package enum Limits {
     package static let connectionsMax = 1_024
     /// Requests that may wait for updates at once, in all worlds; 503 beyond.
     package static let pollsMax = 512
+    /// The same for those over TLS, whose port has a quarter of the connections; 503 beyond.
+    package static let pollsOverTLSMax = 128
     /// The same for one account, on all its devices; 503 beyond.
     package static let pollsPerAccountMax = 64
     /// The same for one device and kind of news, which may have several processes of an app; beyond, the oldest

@@ -125,7 +125,7 @@ package final class StoreParts: Sendable {
         verifier = keys.receiptVerifier()
         transactionVerifier = keys.transactionReceiptVerifier()
         passwords = PasswordWorkers()
-        polls = Gate(limit: Limits.pollsMax)
+        polls = Gate(limit: Limits.pollsMax, annexLimit: Limits.pollsOverTLSMax)
     }
 
     /// Kinds of slow work, by the client that causes it.

@@ -7,6 +7,8 @@ package struct StoreConfiguration: Sendable {
     package var host: String
     /// 0 takes a free one.
     package var port: UInt16
+    /// A second port, for TLS; 0 takes a free one.
+    package var tlsPort: UInt16?
     /// Whether it may listen beyond this machine without TLS.
     package var allowsPlainHTTP: Bool
     /// Hosts under which `/control` answers, besides loopback and `host`.
@@ -25,6 +27,9 @@ package struct StoreConfiguration: Sendable {
         self.port = port
         self.allowsPlainHTTP = allowsPlainHTTP
     }
+
+    /// Whether it listens on all addresses of this machine.
+    var listensEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }
 
     /// Whether only programs of this machine can connect.
     package var isLoopback: Bool {

@@ -4,6 +4,7 @@ enum StoreEvent: String {
     case stopping
     case stopped
     case listensWithoutTLS
+    case tlsAuthorityReplaced
     case request
     case requestFailed
     case worldMade

@@ -15,6 +15,10 @@ package final class StoreServer: Sendable {
 
     /// Where it listens, such as `http://127.0.0.1:8080`.
     package let url: String
+    /// The same for TLS, if it has a port for it.
+    package let tlsURL: String?
+    /// Whether clients that trusted the authority of TLS must trust another one now.
+    package let isAuthorityReplaced: Bool
     /// The control token, when this start made it; shown once.
     package let madeToken: String?
     private let directory: DataDirectory
@@ -56,29 +60,34 @@ package final class StoreServer: Sendable {
         let handler = StoreHandler(
             worlds: worlds, parts: parts, token: token,
             hosts: KnownHosts(
-                listeningOn: configuration.host, allowing: configuration.allowedHosts), log: log)
-        var listening = ListenerConfiguration(
-            host: configuration.host, port: Int(configuration.port),
-            connectionsMax: budget.connections, bodyBytesMax: handler.bodyBytesMax,
-            strangerBytesOpenMax: Limits.strangerBytesMax,
-            accountBytesOpenMax: Limits.accountBytesMax, sender: handler.sender)
-        if configuration.logsRequests { listening.accessLog = { Self.note($0, in: log) } }
+                listeningOn: configuration.host, allowing: configuration.allowedHosts),
+            places: .apple, log: log)
         do {
-            listener = try HTTPListener(listening) { handler.handle($0, $1) }
-        } catch {
+            let identity = try Self.identity(configuration, in: directory, now: wall.now())
+            isAuthorityReplaced = identity?.isAuthorityReplaced ?? false
+            listener = try HTTPListener(
+                Self.listening(configuration, identity, budget, handler, log)
+            ) { handler.handle($0, $1) }
+        } catch let error as ListenerError {
             worlds.close()
             throw StartFailure(error.detail)
+        } catch {
+            worlds.close()
+            throw StartFailure("cannot speak TLS: \(error)")
         }
         worlds.closeIdleRegularly()
         worlds.sweepContentRegularly()
         url = listener.url
+        tlsURL = listener.tlsURL
         madeToken = made
         self.log = log
         try writePrivately(
-            try WireJSON.encode(ServerFileBody(url: url, processId: getpid())),
+            try WireJSON.encode(ServerFileBody(url: url, tlsUrl: tlsURL, processId: getpid())),
             to: directory.serverPath)
         if !configuration.isLoopback { log.event(StoreEvent.listensWithoutTLS) }
-        log.event(StoreEvent.started, ("url", .text(url)))
+        if isAuthorityReplaced { log.event(StoreEvent.tlsAuthorityReplaced) }
+        log.event(
+            StoreEvent.started, ("url", .text(url)), ("tlsUrl", .text(tlsURL ?? "")))
         Self.prepareSessions(keys, log: log)
     }
 
@@ -90,6 +99,34 @@ package final class StoreServer: Sendable {
         worlds.close()
         unlink(directory.serverPath)
         log.event(StoreEvent.stopped)
+    }
+
+    /// What it speaks TLS with; nil when it is not to.
+    private static func identity(
+        _ configuration: StoreConfiguration, in directory: DataDirectory, now: Timestamp
+    ) throws -> TLSIdentity? {
+        guard configuration.tlsPort != nil else { return nil }
+        let address = configuration.listensEverywhere ? [] : [configuration.host]
+        return try directory.openTLS(for: address + configuration.allowedHosts, now: now)
+    }
+
+    private static func listening(
+        _ configuration: StoreConfiguration, _ identity: TLSIdentity?, _ budget: FileBudget,
+        _ handler: StoreHandler, _ log: Log
+    ) -> ListenerConfiguration {
+        var listening = ListenerConfiguration(
+            host: configuration.host, port: Int(configuration.port),
+            connectionsMax: budget.connections, bodyBytesMax: handler.bodyBytesMax,
+            strangerBytesOpenMax: Limits.strangerBytesMax,
+            accountBytesOpenMax: Limits.accountBytesMax, sender: handler.sender)
+        if let port = configuration.tlsPort, let identity {
+            listening.connectionsMax -= budget.tlsConnections
+            listening.tls = TLSPort(
+                port: Int(port), connectionsMax: budget.tlsConnections, key: identity.key,
+                certificate: identity.certificate)
+        }
+        if configuration.logsRequests { listening.accessLog = { note($0, in: log) } }
+        return listening
     }
 
     private static func note(_ record: AccessRecord, in log: Log) {

@@ -47,10 +47,10 @@ package final class UpdateHub: Sendable {
     /// polls of a lost network must not keep this device or others waiting.
     func wait(
         for account: AccountID, device: DeviceID, topic: Topic = .events, seconds: Int64,
-        end: @escaping @Sendable () -> Void
+        overTLS: Bool = false, end: @escaping @Sendable () -> Void
     ) -> Bool {
         makeRoom(for: account, device: device, topic)
-        guard let pass = gate.acquire() else { return false }
+        guard let pass = gate.acquire(inAnnex: overTLS) else { return false }
         let id: Int64? = state.withLock { state in
             let own = state.polls[account]?.count ?? 0
             guard !state.isClosed, own < Limits.pollsPerAccountMax else { return nil }

@@ -37,7 +37,8 @@ enum UpdatesService {
             if wait == 0 { return responder.send(try poll.answer()) }
             // Wait first, then look: an event in between ends the wait.
             let waits = scene.world.updates.wait(
-                for: account.id, device: session.device, seconds: wait
+                for: account.id, device: session.device, seconds: wait,
+                overTLS: request.peer.isEncrypted
             ) {
                 scene.answer(responder) {
                     // The account may have been signed out meanwhile.

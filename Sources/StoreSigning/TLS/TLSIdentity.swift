@@ -62,6 +62,17 @@ package struct TLSIdentity: Sendable {
         isAuthorityReplaced = old != nil && !isKept
     }
 
+    /// When the certificate of a directory ends; nil when there is none, or one that the next start
+    /// replaces. Throws what keeps a start from using the authority. Changes nothing.
+    package static func notAfter(in path: String) throws -> Timestamp? {
+        let directory = KeyDirectory(path: path)
+        guard try Authority.read(from: directory) != nil, directory.has(serverFile) else {
+            return nil
+        }
+        let pem = try directory.read(serverFile, isSecret: true)
+        return try? certificate(in: pem, of: directory.path(of: serverFile)).notAfter
+    }
+
     /// The certificate in a file of PEM.
     private static func certificate(in pem: [UInt8], of path: String) throws -> Certificate {
         let text = String(decoding: pem, as: UTF8.self)

@@ -1,10 +1,13 @@
 /// The file `server.json` in the data directory of a running store.
 package struct ServerFileBody: Codable, Hashable, Sendable {
     package let url: String
+    /// Where it speaks TLS; missing when it does not.
+    package let tlsUrl: String?
     package let processId: Int32
 
-    package init(url: String, processId: Int32) {
+    package init(url: String, tlsUrl: String? = nil, processId: Int32) {
         self.url = url
+        self.tlsUrl = tlsUrl
         self.processId = processId
     }
 }

@@ -10,6 +10,15 @@ enum ServerFile {
     /// crash: the token must not be sent to another program that listens at that address now.
     /// `start` is the command that starts the server.
     static func address(below directory: String, start: String) throws -> String? {
+        try body(below: directory, start: start)?.url
+    }
+
+    /// The same for TLS; nil also when the server does not speak it.
+    static func tlsAddress(below directory: String, start: String) throws -> String? {
+        try body(below: directory, start: start)?.tlsUrl
+    }
+
+    private static func body(below directory: String, start: String) throws -> ServerFileBody? {
         guard let data = FileManager.default.contents(atPath: directory + "/server.json"),
             let file = try? WireJSON.decode(ServerFileBody.self, from: Array(data))
         else { return nil }
@@ -18,7 +27,7 @@ enum ServerFile {
                 "nothing runs for \(directory): process \(file.processId), which listened at "
                     + "\(file.url), has ended; start it again with: \(start)")
         }
-        return file.url
+        return file
     }
 
     /// Where a token may be sent when the address is not given: to `usual` only when the token is

@@ -64,9 +64,11 @@ final class Lab {
     ///
     /// With a size, the store's or the backend's data are on a disk of that many KiB.
     static func open(
-        storeKibibytes: Int? = nil, backendKibibytes: Int? = nil, withBackend: Bool = true
+        storeKibibytes: Int? = nil, backendKibibytes: Int? = nil, withBackend: Bool = true,
+        storeOptions: [String] = []
     ) throws -> Lab {
         let lab = try Lab()
+        lab.storeOptions = storeOptions
         try FileManager.default.createDirectory(
             atPath: lab.storeData, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

@@ -35,9 +35,14 @@ extension Arguments {
 
     /// `--port`, 0 to 65,535.
     func port(_ fallback: UInt16) throws -> UInt16 {
-        guard let text = value("port") else { return fallback }
+        try port(named: "port") ?? fallback
+    }
+
+    /// The port in an option.
+    func port(named name: String) throws -> UInt16? {
+        guard let text = value(name) else { return nil }
         guard let port = UInt16(text) else {
-            throw UsageError("--port \(text) is not a port: write a number from 0 to 65535")
+            throw UsageError("--\(name) \(text) is not a port: write a number from 0 to 65535")
         }
         return port
     }

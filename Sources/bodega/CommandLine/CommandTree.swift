@@ -25,8 +25,8 @@ enum CommandTree {
             PaymentCommand.command, RefundCommand.command, TransactionCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
             FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
-            ReceiptCommand.command, OpenAPICommand.command, DoctorCommand.command,
-            CompletionCommand.command, ManCommand.command,
+            ReceiptCommand.command, TrustCommand.command, OpenAPICommand.command,
+            DoctorCommand.command, CompletionCommand.command, ManCommand.command,
         ])
 
     /// Variables that do not set an option.

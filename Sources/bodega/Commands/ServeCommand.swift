@@ -13,6 +13,10 @@ enum ServeCommand {
             Option(
                 "host", "ADDRESS", "an address of this machine (127.0.0.1)", variable: "BODEGA_HOST"
             ),
+            Option(
+                "tls-port", "PORT",
+                "also speak TLS there, under Apple's host names; 0 picks a free one; see bodega trust",
+                variable: "BODEGA_TLS_PORT"),
             Option("allow-plain-http", "listen beyond this machine without TLS"),
             Option(
                 "allow-host", "NAME",
@@ -36,11 +40,13 @@ enum ServeCommand {
             .../production/verifyReceipt. Other verifiers need a root certificate from the folder
             keys in the data directory: root-sandbox for receipts, signed-data-root-sandbox for data
             signed as JWS, each as .pem and .der; likewise -production, and -test-sandbox and
-            -test-production for test sessions. Logs are JSON lines on standard error. SIGTERM
+            -test-production for test sessions. With --tls-port, servers that call Apple by name reach
+            the default world without a change in their code; bodega trust says how. Logs are JSON lines on standard error. SIGTERM
             finishes requests in flight and ends with exit code 0.
             """,
         examples: [
             "bodega serve", "bodega serve --data ./store --port 0",
+            "bodega serve --tls-port 8443",
             "bodega serve --payment-gateway https://payments.example.com/bodega "
                 + "--payment-secret-file secret.txt",
         ], run: serve)
@@ -54,6 +60,7 @@ enum ServeCommand {
             dataDirectory: ServerClient.Kind.store.dataDirectory(arguments),
             port: try arguments.port(8080))
         if let host = try arguments.host() { configuration.host = host }
+        configuration.tlsPort = try arguments.port(named: "tls-port")
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowedHosts = try arguments.allowedHosts()
         configuration.paymentGateway = try paymentGateway(arguments)
@@ -101,6 +108,15 @@ enum ServeCommand {
               data           \(configuration.dataDirectory)
               roots          \(configuration.dataDirectory)/keys
             """)
+        if let url = server.tlsURL {
+            Terminal.print(
+                "  TLS            \(url)  (bodega trust says what clients need for it)")
+        }
+        if server.isAuthorityReplaced {
+            Terminal.note(
+                "bodega: warning: the authority of TLS was replaced, and clients that trusted the old "
+                    + "one must trust this one now; bodega trust says how")
+        }
         if let token = server.madeToken {
             Terminal.print("  control token  \(token)  (shown once; kept in the data directory)")
         }

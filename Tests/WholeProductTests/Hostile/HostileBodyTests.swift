@@ -5,13 +5,15 @@ import Testing
 
 /// Bodies that are no JSON, JSON of the wrong shape, and bombs of depth, width and number.
 @Suite(.ownThreads) struct HostileBodyTests {
-    @Test func `the store's answers to hostile bodies match the golden file`() throws {
-        let hostile = try HostileLab()
+    @Test(arguments: [false, true])
+    func `the store's answers to hostile bodies match the golden file`(overTLS: Bool) throws {
+        let hostile = try HostileLab(storeOptions: overTLS ? Lab.withTLS : [])
+        let relay = overTLS ? try hostile.lab.startTLSRelay() : nil
         try expectGolden(
             try hostile.transcript(
                 of: Self.register + Self.attempts + Self.keyValues + Self.others + Self.control
                     + Self.money,
-                port: hostile.lab.storePort, database: hostile.lab.storeFile,
+                port: relay?.port ?? hostile.lab.storePort, database: hostile.lab.storeFile,
                 // Guesses are counted, also at names that no account has.
                 but: ["unknown_name", "device_guess"], isBounded: true), "hostile-bodies")
     }

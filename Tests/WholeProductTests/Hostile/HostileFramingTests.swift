@@ -8,12 +8,14 @@ import Testing
 /// Each carries a registration of a device. Whoever reads it as a request of its own makes a row,
 /// and no row may come to be.
 @Suite(.ownThreads) struct HostileFramingTests {
-    @Test func `no smuggled request reaches the store`() throws {
-        let hostile = try HostileLab()
+    @Test(arguments: [false, true])
+    func `no smuggled request reaches the store`(overTLS: Bool) throws {
+        let hostile = try HostileLab(storeOptions: overTLS ? Lab.withTLS : [])
+        let relay = overTLS ? try hostile.lab.startTLSRelay() : nil
         try expectGolden(
             try hostile.transcript(
-                of: Self.rows, port: hostile.lab.storePort, database: hostile.lab.storeFile),
-            "hostile-framing")
+                of: Self.rows, port: relay?.port ?? hostile.lab.storePort,
+                database: hostile.lab.storeFile), "hostile-framing")
     }
 
     /// That the hidden request is a good one, and would be noticed.

@@ -18,6 +18,15 @@ import Testing
                 database: hostile.lab.backendData + "/backend.sqlite"), "hostile-heads-backend")
     }
 
+    @Test func `the store's answers to hostile request heads are the same over TLS`() throws {
+        let hostile = try HostileLab(storeOptions: Lab.withTLS)
+        let relay = try hostile.lab.startTLSRelay()
+        try expectGolden(
+            try hostile.transcript(
+                of: Self.lines + Self.paths + Self.storePaths + Self.fields, port: relay.port,
+                database: hostile.lab.storeFile), "hostile-heads-store")
+    }
+
     private static func line(_ name: String, _ line: String) -> HostileRow {
         HostileRow(name, "\(line)\r\nHost: a\r\n\r\n")
     }

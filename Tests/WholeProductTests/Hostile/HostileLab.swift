@@ -13,8 +13,8 @@ final class HostileLab {
     static let attempt = "1B4E28BA-2FA1-11D2-883F-0016D3CCA427"
     static let otherApp = "com.example.other"
 
-    init() throws {
-        lab = try Lab.open()
+    init(storeOptions: [String] = []) throws {
+        lab = try Lab.open(storeOptions: storeOptions)
         try lab.bodega(["account", "add", "second@example.com", "--password", "rocket-fuel-2"])
         for arguments in [["--bundle-id", Self.otherApp], ["--bundle-id", Lab.bundleID]] {
             try lab.bodega(
@@ -189,7 +189,7 @@ extension HostileLab {
         _ name: String, port: Int, sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () throws -> Value
     ) throws -> Value {
-        let server = try #require(port == lab.storePort ? lab.store : lab.backend)
+        let server = try #require(port == lab.backendPort ? lab.backend : lab.store)
         let before = try Self.processorSeconds(of: server)
         let value = try body()
         let took = try Self.processorSeconds(of: server) - before

@@ -13,8 +13,15 @@ struct NotificationLibraryTests {
         try run("notification_receivers.py")
     }
 
+    /// `BODEGA_SEED` chooses ten other seeds.
+    @Test func `a server that follows Apple's advice knows all, whatever the disorder`() throws {
+        let seed = ProcessInfo.processInfo.environment["BODEGA_SEED"].flatMap { Int($0) }
+        let seeds = seed.map { "\($0)-\($0 + 9)" } ?? "1-2"
+        try run("notification_disorder.py", ["--seeds", seeds])
+    }
+
     /// Runs a program of `Tests/Verifiers` against a new store.
-    private func run(_ name: String) throws {
+    private func run(_ name: String, _ options: [String] = []) throws {
         let lab = try Lab()
         try lab.startStore()
         let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
@@ -25,7 +32,7 @@ struct NotificationLibraryTests {
             [
                 "\(Lab.package)/Tests/Verifiers/\(name)", lab.storeURL,
                 token.trimmingCharacters(in: .whitespacesAndNewlines), lab.storeData + "/keys",
-            ],
+            ] + options,
             environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
         #expect(try program.wait(secondsMax: 600) == 0, "\(program.output)\(program.errors)")
         #expect(program.output.contains("all checks passed"))

@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""An app's server that follows Apple's advice, notified in disorder, knows what the store knows.
+
+    notification_disorder.py STORE_URL CONTROL_TOKEN KEYS_FOLDER [--seeds 1-2]
+
+The store runs already, without an app. By each seed, customers buy, renew, fail to pay, change their
+minds and get money back, while notifications are lost, doubled, delayed and swapped, and the server
+refuses some, breaks off, or forgets to say that it took one. It verifies each, takes each once by
+its UUID, orders them by signedDate, asks the App Store Server API when two are of the same moment,
+and fetches what it missed from the notification history. Then it must know each subscription as Get
+All Subscription Statuses tells it, and each transaction as Get Transaction History does; late ones
+that still come must not change that. Stops with exit status 1 at the first difference.
+"""
+
+import argparse
+import collections
+import http.server
+import json
+import random
+import threading
+
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
+
+from notifications import PLATINUM, catalogue
+from server_api import (
+    BUNDLE, DAY, FUEL, GOLD, SILVER, START, TURBO, Caller, Customer, Store, check)
+
+HOUR = 3_600_000
+# The history reaches back 30 days in the sandbox.
+ROUNDS, ACTIONS, ROUND_DAYS_MAX = 3, 24, 24
+FAULTS = {"refuse": 15, "break off": 10, "forget": 10}
+
+
+class Knowledge:
+    """What an app's server knows of transactions and subscriptions."""
+
+    def __init__(self, caller):
+        self.caller, self.lock = caller, threading.RLock()
+        self.seen = set()
+        # With the date of what is known: a transaction by its number, the status and renewal of a
+        # subscription by its original's.
+        self.transactions, self.subscriptions = {}, {}
+        self.counts = collections.Counter()
+
+    def take(self, signed, way):
+        note = self.caller.verifier.verify_and_decode_notification(signed)
+        with self.lock:
+            if note.notificationUUID in self.seen:
+                self.counts[f"doubled by {way}"] += 1
+                return
+            self.seen.add(note.notificationUUID)
+            self.counts[f"taken by {way}"] += 1
+            transaction = self.caller.read(note.data.signedTransactionInfo)
+            self.learn(transaction, way)
+            if note.data.signedRenewalInfo is None:
+                return
+            original, date = transaction.originalTransactionId, note.signedDate
+            known = self.subscriptions.get(original)
+            if known and known[0] == date:
+                self.counts["asked"] += 1
+                self.ask(original)
+            elif known and known[0] > date:
+                self.counts[f"older by {way}"] += 1
+            else:
+                renewal = self.caller.verifier.verify_and_decode_renewal_info(
+                    note.data.signedRenewalInfo)
+                self.subscriptions[original] = (date, note.data.rawStatus, renewal)
+
+    def learn(self, transaction, way):
+        number, date = transaction.transactionId, transaction.signedDate
+        known = self.transactions.get(number)
+        if known and known[0] == date and facts(known[1]) != facts(transaction):
+            # Two of the same moment differ: the store knows which is true.
+            transaction = self.caller.info(number)
+            date = transaction.signedDate
+        if not known or known[0] <= date:
+            self.transactions[number] = (date, transaction)
+
+    def ask(self, original):
+        """Takes the present state, as Get All Subscription Statuses tells it."""
+        answer = self.caller.client.get_all_subscription_statuses(original)
+        for group in answer.data:
+            for last in group.lastTransactions:
+                transaction = self.caller.read(last.signedTransactionInfo)
+                renewal = self.caller.verifier.verify_and_decode_renewal_info(
+                    last.signedRenewalInfo)
+                self.transactions[transaction.transactionId] = (
+                    transaction.signedDate, transaction)
+                if last.originalTransactionId == original:
+                    self.subscriptions[original] = (
+                        renewal.signedDate, last.rawStatus, renewal)
+
+    def standing(self, original):
+        _, status, renewal = self.subscriptions[original]
+        newest = max(
+            (each for _, each in self.transactions.values()
+             if each.originalTransactionId == original),
+            key=lambda each: (each.purchaseDate, int(each.transactionId)))
+        return standing(status, newest, renewal)
+
+
+def facts(transaction):
+    """What notifications tell of a transaction; that it was upgraded is told of the next one."""
+    return (transaction.transactionId, transaction.originalTransactionId, transaction.productId,
+            transaction.purchaseDate, transaction.expiresDate, transaction.revocationDate,
+            transaction.rawRevocationReason, transaction.revocationPercentage)
+
+
+def standing(status, newest, renewal):
+    return {
+        "status": status, "newest": newest.transactionId, "product": newest.productId,
+        "expires": newest.expiresDate, "revoked": newest.revocationDate,
+        "renews": renewal.rawAutoRenewStatus, "renews as": renewal.autoRenewProductId,
+        "renewal": renewal.renewalDate, "grace": renewal.gracePeriodExpiresDate,
+        "ended by": renewal.rawExpirationIntent, "retried": renewal.isInBillingRetryPeriod}
+
+
+class Server:
+    """One environment of the app: a receiver that fails by chance, and what it knows."""
+
+    def __init__(self, store, keys, environment, key):
+        self.store, self.name = store, environment.value.lower()
+        self.caller = Caller(store, keys, environment, key)
+        self.knowledge, self.random = Knowledge(self.caller), random.Random()
+        # Those of the present seed, and what each bought by hand.
+        self.customers, self.originals = [], {}
+        self.faults, self.lock, self.caught_up = {}, threading.Lock(), START
+        server = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                fault = server.fault()
+                if fault == "break off":
+                    self.close_connection = True
+                    return
+                if fault != "refuse":
+                    server.knowledge.take(json.loads(body)["signedPayload"], "delivery")
+                self.send_response(500 if fault else 200)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *arguments):
+                pass
+
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        self.target = f"/apps/{BUNDLE}/notification-targets/{self.name}"
+        store.control("PUT", self.target, {
+            "url": f"http://127.0.0.1:{self.http.server_address[1]}/",
+            "allowsPrivateAddresses": True})
+
+    def fault(self):
+        with self.lock:
+            draw = self.random.randrange(100)
+        for fault, chance in self.faults.items():
+            if draw < chance:
+                return fault
+            draw -= chance
+        return None
+
+    def spoil(self, seed):
+        self.random.seed(seed)
+        self.customers, self.faults = [], FAULTS
+        self.store.control("PUT", self.target + "/disorder", {
+            "seed": seed, "dropped": 15, "duplicated": 25, "reordered": 25, "delayed": 30,
+            "delayMilliseconds": 7 * DAY})
+
+    def join(self, name):
+        production = self.name == "production"
+        self.customers.append(
+            Customer(self.store, name, self.name, credit="500.00" if production else None))
+        self.originals[name] = []
+
+    # What happens
+
+    def act(self, chance):
+        """Something, as far as the store allows it."""
+        customer = chance.choice(self.customers)
+        originals = self.originals[customer.name]
+        match chance.randrange(10):
+            case 0 | 1 | 2:
+                self.buy(customer, chance.choice([FUEL, SILVER, GOLD, PLATINUM]))
+            case 3 if not any(each[1] == TURBO for each in originals):
+                self.buy(customer, TURBO)
+            case 4 if originals:
+                number = chance.choice(originals)[0]
+                self.ask(f"/refunds/{number}/request", {"reason": "OTHER"})
+                step = chance.choice(["decline", "grant", "grant", "reverse"])
+                if step == "reverse":
+                    self.ask(f"/refunds/{number}/grant", {"type": "REFUND_FULL"})
+                self.ask(f"/refunds/{number}/{step}", {
+                    "type": "REFUND_FULL"} if step == "grant" else {})
+            case _:
+                clubs = [number for number, product in originals if product not in (FUEL, TURBO)]
+                if clubs:
+                    self.change(clubs[0], chance)
+
+    def buy(self, customer, product):
+        try:
+            self.originals[customer.name].append((customer.buy(product), product))
+        except AssertionError:
+            pass  # They have it already, or it waits for their renewal.
+
+    def change(self, original, chance):
+        step = chance.choice([
+            "cancel", "resume", "fail-billing", "recover", "recover", "extend", "choose",
+            "price-increase", "expire"])
+        body = {
+            "extend": {"days": chance.randint(1, 5)},
+            "choose": {"productId": chance.choice([SILVER, GOLD, PLATINUM])},
+            "price-increase": {"price": f"{chance.randint(20, 90)}.99", "needsConsent": False},
+        }.get(step, {})
+        self.ask(f"/subscriptions/{original}/{step}", body)
+
+    def ask(self, path, body):
+        try:
+            self.store.control("POST", path, body)
+        except AssertionError as refusal:
+            assert " 4" in str(refusal).split("{")[0], refusal
+
+    # What it knows
+
+    def settle(self):
+        while self.store.control("POST", "/notifications/settle")["due"]:
+            pass
+
+    def catch_up(self):
+        """Fetches what was missed since the last time."""
+        now, token = self.store.control("GET", "/clock")["now"], None
+        request = NotificationHistoryRequest(startDate=self.caught_up, endDate=now)
+        while True:
+            page = self.caller.client.get_notification_history(token, request)
+            for each in page.notificationHistory:
+                self.knowledge.take(each.signedPayload, "history")
+            if not page.hasMore:
+                break
+            token = page.paginationToken
+        self.caught_up = now
+
+    def compare(self, what, names):
+        """What it knows of customers, with what the store answers."""
+        known, transactions, subscriptions, apps = self.knowledge, {}, {}, set()
+        for name in names:
+            numbers = [number for number, _ in self.originals[name]]
+            if not numbers:
+                continue
+            for each in self.caller.history(numbers[0])[0]:
+                transactions[each.transactionId] = facts(each)
+                apps.add(each.appTransactionId)
+            for group in self.caller.client.get_all_subscription_statuses(numbers[0]).data:
+                for last in group.lastTransactions:
+                    subscriptions[last.originalTransactionId] = standing(
+                        last.rawStatus, self.caller.read(last.signedTransactionInfo),
+                        self.caller.verifier.verify_and_decode_renewal_info(
+                            last.signedRenewalInfo))
+        mine = {number: facts(each) for number, (_, each) in known.transactions.items()
+                if each.appTransactionId in apps}
+        same(f"{what}: {len(transactions)} transactions", mine, transactions)
+        mine = {number: known.standing(number)
+                for number, (_, _, renewal) in known.subscriptions.items()
+                if renewal.appTransactionId in apps}
+        same(f"{what}: {len(subscriptions)} subscriptions", mine, subscriptions)
+
+
+def same(what, mine, theirs):
+    check(what, mine == theirs, [
+        (number, mine.get(number), theirs.get(number)) for number in mine.keys() | theirs.keys()
+        if mine.get(number) != theirs.get(number)])
+
+
+def run(store, servers, seed):
+    chance = random.Random(seed)
+    for server in servers:
+        server.spoil(seed)
+        for number in range(3):
+            server.join(f"customer {seed}-{number}")
+    for number in range(1, ROUNDS + 1):
+        days = ROUND_DAYS_MAX
+        for _ in range(ACTIONS):
+            for server in servers:
+                server.act(chance)
+            step = chance.randint(0, 3)
+            if step and step <= days:
+                days -= step
+                store.control("POST", "/clock/advance", {
+                    "milliseconds": step * DAY + chance.randrange(HOUR)})
+        for server in servers:
+            server.settle()
+            server.catch_up()
+            server.compare(
+                f"seed {seed}, round {number}, {server.name}",
+                [each.name for each in server.customers])
+
+
+def seeds_of(text):
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url")
+    parser.add_argument("token")
+    parser.add_argument("keys")
+    parser.add_argument("--seeds", type=seeds_of, default=range(1, 3))
+    arguments = parser.parse_args()
+    store = Store(arguments.url, arguments.token)
+    store.control("PUT", "/clock", {"mode": "held", "now": START})
+    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
+    store.control("PUT", f"/apps/{BUNDLE}/catalog", catalogue())
+    store.control("PUT", f"/apps/{BUNDLE}/grace-period", {"days": 16})
+    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    servers = [Server(store, arguments.keys, environment, key)
+               for environment in [Environment.SANDBOX, Environment.PRODUCTION]]
+    for seed in arguments.seeds:
+        run(store, servers, seed)
+    for _ in range(2):
+        # What was delayed for long still comes, late.
+        store.control("POST", "/clock/advance", {"milliseconds": 4 * DAY})
+        for server in servers:
+            server.settle()
+    for server in servers:
+        server.settle()
+        server.catch_up()
+        server.compare(f"at last, {server.name}", server.originals)
+        counts = server.knowledge.counts
+        print(f"{server.name}: {dict(sorted(counts.items()))}")
+        for each in ["taken by delivery", "taken by history", "doubled by delivery",
+                     "older by delivery", "asked"]:
+            check(f"some were {each}", counts[each] > 0, counts)
+    print("all checks passed")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,17 +2,22 @@
 """Receives a store's notifications, and verifies them with Apple's App Store Server Library.
 
     notifications.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+    GOLDEN_UPDATE=1 notifications.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
 
 The store runs already, without an app. Customers buy, renew, fail to pay, upgrade, share and get
 money back, in the sandbox and in production; each happening must be notified with its type and
 subtype, its payload must pass the library's own verifier, and what it says must agree with what the
-App Store Server API answers. One line per check; stops with exit status 1 at the first that fails.
+App Store Server API answers. The members of each type are those in golden/notifications.json beside
+this file, which GOLDEN_UPDATE=1 writes anew. One line per check; stops with exit status 1 at the first
+that fails.
 """
 
 import argparse
 import base64
+import collections
 import http.server
 import json
+import os
 import pathlib
 import sys
 import threading
@@ -53,6 +58,40 @@ def catalogue():
     return whole
 
 
+class Golden:
+    """Which members each type of notification has, each part of it by itself."""
+
+    PATH = pathlib.Path(__file__).with_name("golden") / "notifications.json"
+
+    def __init__(self):
+        self.seen = collections.defaultdict(lambda: collections.defaultdict(list))
+
+    def note(self, name, **parts):
+        for part, members in parts.items():
+            if members is not None:
+                self.seen[name][part].append(set(members))
+
+    def text(self):
+        """One line for each part; a question mark follows what is not always there."""
+        found = {
+            name: {part: " ".join(
+                member + ("" if all(member in each for each in all_) else "?")
+                for member in sorted(set().union(*all_)))
+                for part, all_ in sorted(parts.items())}
+            for name, parts in sorted(self.seen.items())}
+        return json.dumps(found, indent=1) + "\n"
+
+    def check(self):
+        text = self.text()
+        if os.environ.get("GOLDEN_UPDATE"):
+            self.PATH.parent.mkdir(exist_ok=True)
+            self.PATH.write_text(text)
+        known, found = json.loads(self.PATH.read_text()), json.loads(text)
+        check(f"the members of {len(found)} types are as in {self.PATH.name}", found == known, [
+            (name, known.get(name), found.get(name)) for name in sorted(known.keys() | found.keys())
+            if known.get(name) != found.get(name)])
+
+
 class Receiver:
     """An app's server: keeps what it gets, and answers what it is told."""
 
@@ -88,8 +127,8 @@ class Receiver:
 class Server:
     """One environment of the app: its receiver with the library's verifier."""
 
-    def __init__(self, store, keys, environment, key):
-        self.store, self.name = store, environment.value.lower()
+    def __init__(self, store, keys, environment, key, golden):
+        self.store, self.name, self.golden = store, environment.value.lower(), golden
         self.caller = Caller(store, keys, environment, key)
         self.verifier, self.receiver = self.caller.verifier, Receiver()
         store.control("PUT", f"/apps/{BUNDLE}/notification-targets/{self.name}", {
@@ -119,6 +158,13 @@ class Server:
                 note.renewal = self.verifier.verify_and_decode_renewal_info(
                     note.data.signedRenewalInfo)
                 assert note.renewal.signedDate == note.signedDate
+            signed = note.raw.get("data", {})
+            self.golden.note(
+                f"{name(note)} in {self.name}", payload=note.raw, data=note.raw.get("data"),
+                summary=note.raw.get("summary"), **{
+                    part: decoded(signed[member]) for part, member in [
+                        ("transaction", "signedTransactionInfo"), ("renewal", "signedRenewalInfo")]
+                    if member in signed})
             found.append(note)
         return found
 
@@ -485,6 +531,9 @@ def version_1(store, server, environment):
         check(f"version 1: {what}", found == list(kinds), found)
         for each in got:
             receipt = each["unified_receipt"]
+            server.golden.note(
+                f"version 1: {each['notification_type']} in {environment}", payload=each,
+                receipt=receipt)
             assert no_nulls(each) and each["password"] == secret and each["bid"] == BUNDLE, each
             assert each["environment"] == ("PROD" if production else "Sandbox"), each
             assert isinstance(each["original_transaction_id"], int), each
@@ -552,8 +601,9 @@ def main():
     store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
     store.control("PUT", f"/apps/{BUNDLE}/catalog", catalogue())
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
-    sandbox = Server(store, arguments.keys, Environment.SANDBOX, key)
-    production = Server(store, arguments.keys, Environment.PRODUCTION, key)
+    golden = Golden()
+    sandbox = Server(store, arguments.keys, Environment.SANDBOX, key, golden)
+    production = Server(store, arguments.keys, Environment.PRODUCTION, key, golden)
     buyer = Customer(store, "buyer", "sandbox")
     one_time(store, sandbox, buyer)
     for server in [sandbox, production]:
@@ -568,6 +618,7 @@ def main():
         check_history(store, server, buyer, buyer.buy(FUEL))
         server.take()
         version_1(store, server, server.name)
+    golden.check()
     print("all checks passed")
 
 

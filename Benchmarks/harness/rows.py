@@ -22,7 +22,8 @@ FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "
           "renewals_1m": "renewals_100k", "renewals_notified": "renewals_100k",
           "verify_receipt_subscription": "floor",
           "transaction_info": "floor", "transaction_info_fresh": "floor",
-          "transaction_history": "floor", "subscription_statuses": "floor"}
+          "tls_transaction_info": "transaction_info", "transaction_history": "floor",
+          "subscription_statuses": "floor"}
 RECEIPTS = 12_000
 DEVICES = 64
 DEVICE_HOMES = 16
@@ -51,6 +52,7 @@ class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair):
         self.launches = None
         self.customer = None
         self.notified = None
+        self.tls = None
         self.subscribers = {}
         self.files = 0
 
@@ -63,7 +65,8 @@ class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair):
         self.devices = self.store.make_devices(DEVICES, self.path("devices"))
 
     def close(self):
-        for store in filter(None, [self.store, self.notified, *self.subscribers.values()]):
+        for store in filter(None, [
+                self.store, self.notified, *self.subscribers.values(), *(self.tls or ())[:1]]):
             store.stop()
         if self.floor_process:
             self.floor_process.stdin.close()

@@ -4,7 +4,7 @@ import os
 import uuid
 
 from programs import load, run_bench
-from store import BUNDLE_ID, PASSWORD, PRODUCT
+from store import BUNDLE_ID, PASSWORD, PRODUCT, Store
 
 # A customer's transactions, of which a page of the history has 20.
 TRANSACTIONS = 100
@@ -18,10 +18,22 @@ class ServerRows:
 
     def transaction_info(self):
         """With one token for all requests."""
-        customer = self.open_customer()
+        return self.ask_info(self.open_customer(), self.store.url)
+
+    def tls_transaction_info(self):
+        """The same over connections that are kept."""
+        store, customer = self.open_tls()
+        return self.ask_info(customer, store.tls_url)
+
+    def tls_connections(self):
+        """Each request with a connection and a handshake of its own."""
+        found = load("connect", self.open_tls()[0].tls_url + "/health", self.seconds)
+        return {"rate": found.rate, "p50_ms": found.p50_ms, "p99_ms": found.p99_ms}
+
+    def ask_info(self, customer, url):
         return self.ask(
             "info", [f"{API}/v1/transactions/{each}" for each in customer.transactions],
-            customer.tokens(1), "signedTransactionInfo")
+            customer.tokens(1), "signedTransactionInfo", url)
 
     def transaction_info_fresh(self):
         """Each with another token, whose signature must be checked."""
@@ -47,16 +59,25 @@ class ServerRows:
         return {"rate": found["rate"], "ratio": found["rate"] / found["floor"],
                 "openssl": found["floor"]}
 
-    def ask(self, name, paths, tokens, expected):
+    def ask(self, name, paths, tokens, expected, url=None):
         path = self.path(name)
         count = max(len(paths), len(tokens))
         with open(path, "w") as file:
             file.writelines(f"{paths[n % len(paths)]} {tokens[n % len(tokens)]}\n"
                             for n in range(count))
-        found = load("server", self.store.url, self.seconds, BENCH_REQUESTS=path,
+        found = load("server", url or self.store.url, self.seconds, BENCH_REQUESTS=path,
                      BENCH_EXPECTED=expected)
         return {"rate": found.rate, "p50_ms": found.p50_ms, "p99_ms": found.p99_ms,
                 "bytes_per_second": found.bytes_per_second}
+
+    def open_tls(self):
+        """A store of its own: a port for TLS takes connections from the other."""
+        if not self.tls:
+            self.say(f"a customer buys {TRANSACTIONS} times, at a store that speaks TLS")
+            store = Store(self.path("tls"), self.folder, options=["--tls-port", "0"])
+            store.fill()
+            self.tls = store, Customer(store, self.path("customer"))
+        return self.tls
 
     def open_customer(self):
         if not self.customer:

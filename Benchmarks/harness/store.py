@@ -24,7 +24,7 @@ ACCOUNTS = 32
 class Store:
     """`bodega serve` with a data directory, started as usual; its log goes to a file."""
 
-    def __init__(self, data, folder, files=None):
+    def __init__(self, data, folder, files=None, options=()):
         """`files` is the most files that the store may have open; nothing means any number."""
         self.data = data
         self.log = open(os.path.join(folder, "store.log"), "ab")
@@ -32,7 +32,8 @@ class Store:
         begin = time.monotonic()
         with open(self.output, "wb") as output:
             self.process = subprocess.Popen(
-                [os.path.join(programs.build, "bodega"), "serve", "--data", data, "--port", "0"],
+                [os.path.join(programs.build, "bodega"), "serve", "--data", data, "--port", "0",
+                 *options],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=self.log,
                 preexec_fn=files and (
                     lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))))
@@ -57,6 +58,12 @@ class Store:
                               f"{self.log.name}")
             time.sleep(0.001)
         raise Failure("the store did not print its address")
+
+    @property
+    def tls_url(self):
+        """Of a store started with --tls-port."""
+        with open(os.path.join(self.data, "server.json")) as file:
+            return json.load(file)["tlsUrl"]
 
     def wait_until_ready(self):
         status, _ = self.call("GET", "/ready")

@@ -9,7 +9,11 @@ final class TLSClient {
     private let process = Process()
     private let errors = TemporaryFolder()
 
-    init(port: Int, trusting file: String, _ arguments: [String] = []) throws {
+    /// One that takes commands prints much, and reads `R` at a line's start as a wish for another
+    /// handshake.
+    init(
+        port: Int, trusting file: String, _ arguments: [String] = [], takesCommands: Bool = false
+    ) throws {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw RawClientError.refused }
@@ -20,7 +24,8 @@ final class TLSClient {
         let other = FileHandle(fileDescriptor: pair[1], closeOnDealloc: true)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-CAfile", file]
+            ["openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", file]
+            + (takesCommands ? [] : ["-quiet"])
             + ["-verify_return_error", "-verify_hostname", "localhost"] + arguments
         process.standardInput = other
         process.standardOutput = other

@@ -154,15 +154,10 @@ import Testing
     @Test func `a client that asks for another handshake is cut off`() throws {
         let (listener, port) = try listener()
         defer { listener.stop() }
-        // Without -quiet, R at a line's start is such a wish.
-        let done = try Command(
-            "sh",
-            [
-                "-c",
-                "(sleep 1; echo R; sleep 2) | openssl s_client -tls1_2 -connect 127.0.0.1:\(port) 2>&1",
-            ])
-        #expect(done.output.contains("RENEGOTIATING"))
-        #expect(done.output.contains("error"), "\(done.output)")
+        let client = try TLSClient(
+            port: port, trusting: files.certificate, ["-tls1_2"], takesCommands: true)
+        client.raw.write("R\n")
+        #expect(client.raw.readsToEnd())
         try expectAnswer(at: port)
     }
 
@@ -227,6 +222,51 @@ import Testing
         client.raw.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.count)\r\n\r\n")
         client.raw.write(body)
         #expect(try client.raw.readAnswer().body == body)
+    }
+
+    @Test func `a file passes whole and in part`() throws {
+        let folder = TemporaryFolder()
+        let text = String(repeating: "0123456789abcdef", count: 30_000)
+        let path = try folder.write(text, "file")
+        let (listener, port) = try listener { request, responder in
+            let answer = OpenFile(path: path).flatMap {
+                HTTPResponse.file($0, digest: "abc", for: request)
+            }
+            responder.send(answer ?? HTTPResponse(status: 404))
+        }
+        defer { listener.stop() }
+        let client = try connect(port)
+        client.raw.write(Self.get)
+        #expect(try client.raw.readAnswer().body == text)
+        client.raw.write("GET / HTTP/1.1\r\nHost: a\r\nRange: bytes=16-31\r\n\r\n")
+        #expect(try client.raw.readAnswer().body == "0123456789abcdef")
+    }
+
+    @Test func `a client that leaves amid its answer frees the memory for it`() throws {
+        let (listener, port) = try listener(ListenerConfiguration()) {
+            let count = $0.path == "/large" ? 32 << 20 : 10
+            $1.send(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: count)))
+        }
+        defer { listener.stop() }
+        for _ in 0..<3 {
+            let client = try connect(port)
+            client.raw.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(eventually { listener.answerBytesOpen == 32 << 20 })
+            client.kill()
+            #expect(eventually { listener.answerBytesOpen == 0 })
+        }
+        try expectAnswer(at: port)
+    }
+
+    @Test func `requests sent at once are answered in their order`() throws {
+        let (listener, port) = try listener()
+        defer { listener.stop() }
+        let client = try connect(port)
+        client.raw.write(
+            (0..<50).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        for number in 0..<50 {
+            #expect(try client.raw.readAnswer().body.hasPrefix("GET /\(number)\n"))
+        }
     }
 
     @Test func `an answer that comes later reaches its client`() throws {

@@ -86,8 +86,8 @@ package final class StoreServer: Sendable {
             to: directory.serverPath)
         if !configuration.isLoopback { log.event(StoreEvent.listensWithoutTLS) }
         if isAuthorityReplaced { log.event(StoreEvent.tlsAuthorityReplaced) }
-        log.event(
-            StoreEvent.started, ("url", .text(url)), ("tlsUrl", .text(tlsURL ?? "")))
+        let places = tlsURL.map { log.adding("tlsUrl", .text($0)) } ?? log
+        places.event(StoreEvent.started, ("url", .text(url)))
         Self.prepareSessions(keys, log: log)
     }
 

@@ -167,25 +167,24 @@ import Testing
         throws
     {
         let lab = try lab()
-        func restart(_ extra: [String]) throws -> (warned: Bool, authority: Data?) {
+        lab.store?.terminate()
+        #expect(try lab.store?.wait() == 0)
+        /// Starts it again, and stops it so that all it says has been said.
+        func start(_ extra: [String]) throws -> (warned: Bool, authority: Data?) {
+            try lab.startStore(extra: Lab.withTLS + extra)
             lab.store?.terminate()
             #expect(try lab.store?.wait() == 0)
-            try lab.startStore(extra: Lab.withTLS + extra)
-            let authority = FileManager.default.contents(atPath: lab.tlsAuthority)
-            // The program has printed its lines by the time that it is told to stop.
-            lab.store?.terminate()
-            #expect(try lab.store?.wait() == 0)
-            let errors = lab.store?.errors ?? ""
-            try lab.startStore(extra: Lab.withTLS + extra)
-            #expect(errors.contains("tlsAuthorityReplaced") == errors.contains("warning"))
-            return (errors.contains("the authority of TLS was replaced"), authority)
+            let said = try #require(lab.store?.errors)
+            let warned = said.contains("the authority of TLS was replaced")
+            #expect(said.contains("tlsAuthorityReplaced") == warned)
+            return (warned, FileManager.default.contents(atPath: lab.tlsAuthority))
         }
         let first = FileManager.default.contents(atPath: lab.tlsAuthority)
-        let kept = try restart([])
+        let kept = try start([])
         #expect(!kept.warned && kept.authority == first)
-        let other = try restart(["--allow-host", "shop.test"])
+        let other = try start(["--allow-host", "shop.test"])
         #expect(other.warned && other.authority != first)
-        let again = try restart(["--allow-host", "shop.test"])
+        let again = try start(["--allow-host", "shop.test"])
         #expect(!again.warned && again.authority == other.authority)
     }
 

@@ -8,8 +8,10 @@ extension Lab {
     var tlsPort: Int {
         get throws {
             let line = /TLS +https:\/\/127\.0\.0\.1:([0-9]+)/
-            let output = try #require(store?.output)
-            let match = try #require(try line.firstMatch(in: output), "\(output)")
+            let store = try #require(store)
+            // Written behind the line that a start waits for.
+            _ = eventually { store.output.contains("TLS ") || !store.isRunning }
+            let match = try #require(try line.firstMatch(in: store.output), "\(store.output)")
             return try #require(Int(match.1))
         }
     }

@@ -99,6 +99,14 @@ extension WriteScope {
             """, [account])
         try execute(
             "UPDATE subscription SET application_username = NULL WHERE account_id = ?1", [account])
+        // What is still to be delivered, such as the end of a subscription, names the user yet.
+        try execute(
+            """
+            DELETE FROM notification_attempt WHERE notification_number IN (
+                SELECT number FROM notification WHERE account_id = ?1 AND due_ms IS NULL)
+            """, [account])
+        try execute(
+            "DELETE FROM notification WHERE account_id = ?1 AND due_ms IS NULL", [account])
         try execute("DELETE FROM key_value WHERE account_id = ?1", [account])
         try execute("DELETE FROM key_value_revision WHERE account_id = ?1", [account])
     }

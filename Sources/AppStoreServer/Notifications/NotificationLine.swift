@@ -27,8 +27,16 @@ struct NotificationLine {
     /// Whether the file may hold more that is due, and there is room for it.
     var wantsMore: Bool { mayBeMore && isLow }
 
+    /// The numbers that a fetch leaves out; nil while enough are ready, and what else is due is
+    /// fetched when they run out.
+    mutating func beginFetch() -> Set<NotificationNumber>? {
+        // What ends while the file is read sets it again.
+        mayBeMore = !isLow
+        return isLow ? held : nil
+    }
+
     mutating func add(_ found: [DueNotification], mayBeMore: Bool) {
-        self.mayBeMore = mayBeMore
+        if mayBeMore { self.mayBeMore = true }
         for one in found { held.insert(one.number) }
         ready.insert(contentsOf: found.reversed(), at: 0)
     }

@@ -100,8 +100,13 @@ extension WriteScope {
 
     /// Has a notification sent once more.
     borrowing func sendAgain(_ number: NotificationNumber, at now: Timestamp) throws {
+        // Another time than that of an attempt under way, whose end then leaves it due.
         try execute(
-            "UPDATE notification SET due_ms = ?2, is_behind = 0 WHERE number = ?1", [number, now])
+            """
+            UPDATE notification SET is_behind = 0,
+                due_ms = CASE WHEN due_ms = ?2 THEN ?2 - 1 ELSE ?2 END
+            WHERE number = ?1
+            """, [number, now])
         announce(.notifications)
     }
 }

@@ -105,7 +105,7 @@ extension ReadScope {
         let numbers: [NotificationNumber] = try values(
             """
             SELECT number FROM notification
-            WHERE app_id = ?1 AND environment = ?2 AND due_ms <= ?3
+            WHERE app_id = ?1 AND environment = ?2 AND due_ms <= ?3 AND is_signed <> 0
             ORDER BY due_ms, number LIMIT ?4
             """, [place.app, place.environment, moment, countMax + busy.count])
         var found: [DueNotification] = []
@@ -208,22 +208,29 @@ extension WriteScope {
         return number
     }
 
-    /// Notes how an attempt ended, and when the next one is due.
+    /// Notes how an attempt ended, and when the next one is due; what was made due meanwhile, by
+    /// hand, or no longer is, stays so. Returns whether another attempt is to come.
     borrowing func note(
-        _ attempt: SendAttempt, of sent: DueNotification, at place: AppPlace, next: Timestamp?
-    ) throws {
+        _ attempt: SendAttempt, of sent: DueNotification, next: Timestamp?
+    ) throws -> Bool {
         try insert(
             into: "notification_attempt",
             [
                 "notification_number": sent.number, "place": sent.attempts + 1,
                 "at_ms": attempt.at, "result": attempt.result,
             ])
+        let isAsSent =
+            try execute(
+                """
+                UPDATE notification SET attempts = attempts + 1, last_result = ?2, due_ms = ?3,
+                    is_behind = 0
+                WHERE number = ?1 AND due_ms = ?4
+                """, [sent.number, attempt.result, next, sent.dueAt]) > 0
+        if isAsSent { return next != nil }
         try execute(
-            """
-            UPDATE notification SET attempts = attempts + 1, last_result = ?2, due_ms = ?3,
-                is_behind = 0
-            WHERE number = ?1
-            """, [sent.number, attempt.result, next])
+            "UPDATE notification SET attempts = attempts + 1, last_result = ?2 WHERE number = ?1",
+            [sent.number, attempt.result])
+        return true
     }
 
     /// Lets those go that wait for an attempt of a later one.

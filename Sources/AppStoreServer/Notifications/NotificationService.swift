@@ -71,11 +71,12 @@ enum NotificationService {
     /// `DELETE …/notification-targets/{environment}`: nothing more is notified or delivered.
     static func remove(_ call: StoreCall, app bundleID: String) async throws {
         let environment = try environment(call)
-        try await call.context.commit { scope in
+        let app = try await call.context.commit { scope in
             let app = try scope.reading.knownApp(bundleID)
             try scope.removeNotificationTarget(of: app.id, in: environment)
-            scope.announce(.notifications)
+            return app.id
         }
+        call.world.notifications.forget(AppPlace(app: app, environment: environment))
         call.log.event(
             StoreEvent.notificationTargetRemoved, ("app", .text(bundleID)),
             ("environment", .text(environment.rawValue)))
@@ -86,12 +87,17 @@ enum NotificationService {
         _ call: StoreCall, _ body: NotificationDisorderBody, app bundleID: String
     ) async throws -> NotificationTargetBody {
         let environment = try environment(call)
+        let time = call.world.time
         let disorder = try checked(body)
         return try await call.context.commit { scope in
             let app = try scope.reading.knownApp(bundleID)
             var target = try knownTarget(of: app, in: environment, scope.reading)
             target.disorder = disorder.isNone ? nil : disorder
             try scope.save(target)
+            if disorder.reordered == 0 {
+                try scope.releaseNotifications(
+                    behind: NotificationNumber(.max), at: target.place, now: time.now())
+            }
             scope.announce(.notifications)
             return try Self.body(of: target, app, scope.reading)
         }

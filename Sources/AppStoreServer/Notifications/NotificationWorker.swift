@@ -98,8 +98,11 @@ final class NotificationWorker: Sendable {
                 next = try fetch()
             } while batch.isFull && !loop.isStopped
             endWaiting()
-            guard isAllSigned else { return .rest(milliseconds: Self.unsignableMilliseconds) }
-            return next
+            guard !isAllSigned else { return next }
+            if case .rest(let milliseconds) = next {
+                return .rest(milliseconds: min(milliseconds, Self.unsignableMilliseconds))
+            }
+            return .rest(milliseconds: Self.unsignableMilliseconds)
         } catch {
             log.event(StoreEvent.notificationsFailed, ("why", .text("\(error)")))
             return .failed
@@ -162,7 +165,7 @@ final class NotificationWorker: Sendable {
         for target in targets {
             let wanted = state.withLock { state -> Set<NotificationNumber>? in
                 state.lines[target.place, default: NotificationLine(target)].target = target
-                return state.lines[target.place].flatMap { $0.isLow ? $0.held : nil }
+                return state.lines[target.place]?.beginFetch()
             }
             if let held = wanted {
                 let found = try database.read { scope in
@@ -258,22 +261,21 @@ final class NotificationWorker: Sendable {
             result == .success
             ? nil
             : NotificationSchedule.next(
-                after: sent.attempts + 1, at: sent.dueAt, sent.text.version, in: target.environment)
+                after: sent.attempts + 1, at: retriesCount(from: sent.dueAt), sent.text.version,
+                in: target.environment)
         database.write { [time] scope in
-            let place = target.place
-            let isStill =
-                try scope.reading.notificationTarget(
-                    of: place.app, in: place.environment) != nil
-            try scope.note(attempt, of: sent, at: place, next: isStill ? next : nil)
+            let isMore = try scope.note(attempt, of: sent, next: next)
             if target.disorder != nil {
-                try scope.releaseNotifications(behind: sent.number, at: place, now: time.now())
+                try scope.releaseNotifications(
+                    behind: sent.number, at: target.place, now: time.now())
             }
+            return isMore
         } then: { [weak self] outcome in
             guard let self else { return }
             do {
-                try outcome.get()
+                let isMore = try outcome.get()
                 CrashPoint.storeNotificationNoted.reach()
-                sending.async { self.end(sent, at: target.place, isMore: next != nil) }
+                sending.async { self.end(sent, at: target.place, isMore: isMore) }
             } catch {
                 log.event(StoreEvent.notificationsFailed, ("why", .text("\(error)")))
                 // Keeps it from being sent again and again while nothing can be stored.
@@ -282,6 +284,20 @@ final class NotificationWorker: Sendable {
                 }
             }
         }
+    }
+
+    /// From when the time to the next attempt counts. With a running clock that is when this one was
+    /// made: after the store was stopped for days, not all that are left follow at once.
+    private func retriesCount(from dueAt: Timestamp) -> Timestamp {
+        switch time.current.clock {
+        case .held: dueAt
+        case .real: max(dueAt, time.now())
+        }
+    }
+
+    /// Forgets what was fetched for an address that is gone; after the commit that removed it.
+    func forget(_ place: AppPlace) {
+        state.withLock { $0.lines[place]?.drop() }
     }
 
     private func end(_ sent: DueNotification, at place: AppPlace, isMore: Bool) {

@@ -62,7 +62,8 @@ struct Outbox {
     func addSummary(of request: MassExtension, _ scope: borrowing WriteScope) throws {
         guard target.version == .v2 else { return }
         var new = NewNotification(
-            uuid: uuid("extension/\(target.app)/\(request.terms.key)"),
+            uuid: uuid(
+                "extension/\(target.environment.rawValue)/\(request.last)/\(request.terms.key)"),
             notice: NoticeName(Notices.extensionsEnded), madeAt: now)
         let body = body(of: new)
         new.body = body.json { json in

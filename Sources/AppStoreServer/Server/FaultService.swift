@@ -15,10 +15,9 @@ enum FaultService {
     /// `PUT /control/v1/faults`: sets all of them; a fault that the body leaves out ends.
     static func set(_ call: StoreCall, _ body: FaultsBody) throws -> FaultsBody {
         let fault = try body.verifyReceipt.map(checked)
-        let now = call.world.time.real()
         var requests: [Faults.Place: Fault] = [:]
         for one in body.requests ?? [] {
-            let (place, fault) = try RequestFaults.read(one, now: now)
+            let (place, fault) = try RequestFaults.read(one)
             guard requests.updateValue(fault, forKey: place) == nil else {
                 throw Refusal(
                     422, "badField", "requests: \(one.path.prefix(200)) has two faults.")

@@ -23,8 +23,13 @@ enum RequestFaults {
         scene.log.event(
             StoreEvent.requestFaulted, ("path", .text(path.pattern.text)),
             ("status", .number(Int64(answer?.status ?? 0))))
+        let inAnHour = scene.world.time.real().adding(milliseconds: 3_600_000)
         let carryOut: @Sendable () -> Void = {
-            if let answer { responder.send(answer) } else { usual() }
+            guard var answer else { return usual() }
+            if answer.status == ServerAPIError.rateLimitExceeded.status {
+                answer.headers.add("Retry-After", "\(inAnHour.milliseconds)")
+            }
+            responder.send(answer)
         }
         if milliseconds == 0 {
             carryOut()
@@ -36,9 +41,7 @@ enum RequestFaults {
     }
 
     /// The place and the fault that a body asks for.
-    static func read(
-        _ body: RequestFaultBody, now: Timestamp
-    ) throws(Refusal) -> (Faults.Place, Fault) {
+    static func read(_ body: RequestFaultBody) throws(Refusal) -> (Faults.Place, Fault) {
         let milliseconds = body.delayMilliseconds ?? 0
         guard (0...Limits.faultDelayMillisecondsMax).contains(milliseconds) else {
             throw refusal("delayMilliseconds must be 0 to \(Limits.faultDelayMillisecondsMax)")
@@ -56,14 +59,12 @@ enum RequestFaults {
         return (
             Faults.Place(environment: body.environment, pattern: try pattern(of: body.path)),
             Fault(
-                effect: .answer(try answer(to: body, now: now), afterMilliseconds: milliseconds),
+                effect: .answer(try answer(to: body), afterMilliseconds: milliseconds),
                 count: body.count)
         )
     }
 
-    private static func answer(
-        to body: RequestFaultBody, now: Timestamp
-    ) throws(Refusal) -> HTTPResponse? {
+    private static func answer(to body: RequestFaultBody) throws(Refusal) -> HTTPResponse? {
         if body.breaks == true { return .dropped }
         if let status = body.status {
             guard (400...599).contains(status) else { throw refusal("status must be 400 to 599") }
@@ -73,12 +74,7 @@ enum RequestFaults {
         guard let error = ServerAPIError(rawValue: code) else {
             throw refusal("errorCode \(code) is not one of the App Store Server API's")
         }
-        var response = error.response
-        if error == .rateLimitExceeded {
-            let hour = now.adding(milliseconds: 3_600_000)
-            response.headers.add("Retry-After", "\(hour.milliseconds)")
-        }
-        return response
+        return error.response
     }
 
     /// The pattern of a path as documents write it, or of one that is asked for, by any method.

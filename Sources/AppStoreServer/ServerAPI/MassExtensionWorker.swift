@@ -119,7 +119,7 @@ package final class MassExtensionWorker: Sendable {
             }
             do {
                 try extend(original, &outcome, scope)
-            } catch let refusal as Refusal {
+            } catch let refusal as Refusal where refusal.status == 503 {
                 throw refusal
             } catch {
                 throw DueTrouble.of(original, error)

@@ -21,7 +21,7 @@ extension ReadScope {
                 AND made_ms >= ?3 AND made_ms < ?4
                 AND (made_ms < ?5 OR (made_ms = ?5 AND number < ?6))
                 AND (?7 = '' OR kind = ?7) AND (?8 = '' OR subtype = ?8)
-                AND (?9 = 0 OR account_id = ?9)
+                AND \(query.account == nil ? "?9 = 0" : "account_id = ?9")
                 AND (?10 = 0 OR (attempts > 0 AND last_result <> 'SUCCESS'))
             ORDER BY made_ms DESC, number DESC LIMIT ?11
             """,

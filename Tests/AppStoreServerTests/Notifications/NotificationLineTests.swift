@@ -56,6 +56,31 @@ struct NotificationLineTests {
         #expect(line.take()?.number == NotificationNumber(2))
     }
 
+    @Test func `what was not fetched because enough was ready is fetched when that runs out`() {
+        let many = (1...Int64(Limits.notificationCallsPerAppMax + 70)).map { due($0, lane: $0) }
+        var line = line(many)
+        for _ in 0..<Limits.notificationCallsPerAppMax { _ = line.take() }
+        #expect(line.beginFetch() == nil)
+        #expect(!line.wantsMore)
+        for number in 1...20 {
+            line.end(due(Int64(number), lane: Int64(number)), mayBeMore: false)
+            _ = line.take()
+        }
+        #expect(line.wantsMore)
+        #expect(line.beginFetch() == line.held)
+        line.add([], mayBeMore: false)
+        #expect(!line.wantsMore)
+    }
+
+    @Test func `a retry that becomes due while the file is read is fetched next`() {
+        var line = line([due(1, lane: 7)])
+        _ = line.take()
+        _ = line.beginFetch()
+        line.end(due(1, lane: 7), mayBeMore: true)
+        line.add([], mayBeMore: false)
+        #expect(line.wantsMore)
+    }
+
     @Test func `an address that is gone leaves only what is under way`() {
         var line = line([due(1, lane: 7), due(2, lane: 7), due(3, lane: 8)], mayBeMore: true)
         #expect(line.take()?.number == NotificationNumber(1))

@@ -64,7 +64,8 @@ class NoticeLife:
         offer that they say the subscription renews with."""
         row = self.sold.get(event["transaction_id"])
         names = self.names(event, row, offer)
-        if event["kind"] not in ("shared", "renewed", "purchased"):
+        # A question that a new period ends is withdrawn before the family gets its copies.
+        if event["kind"] not in ("shared", "renewed", "purchased", "priceConsent"):
             self.begun = (0, None)
         self.before = event
         return names

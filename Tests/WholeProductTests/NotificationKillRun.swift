@@ -24,6 +24,9 @@ final class NotificationKillRun {
     /// One in so many kills follows the last one at once, and so meets a start.
     private static let quickOneIn: UInt64 = 4
     private static let quickMicrosecondsMax: UInt64 = 80_000
+    /// One in so many kills waits until something more was delivered: a store that is killed again
+    /// and again before it has signed what is left over would deliver nothing.
+    private static let deliveryOneIn: UInt64 = 3
     /// One in so many kills is of the receiver.
     private static let receiverOneIn: UInt64 = 4
     private static let progressEvery = 10
@@ -72,6 +75,10 @@ final class NotificationKillRun {
     private func killOne() throws {
         let isQuick = random.next(below: Self.quickOneIn) == 0
         if !isQuick { _ = eventually { isUp || lab.store?.isRunning != true } }
+        if !isQuick, random.next(below: Self.deliveryOneIn) == 0 {
+            let before = receiver.byteCount
+            _ = eventually { receiver.byteCount > before || lab.store?.isRunning != true }
+        }
         let wait = isQuick ? Self.quickMicrosecondsMax : Self.waitMicrosecondsMax
         usleep(UInt32(random.next(below: wait)))
         if random.next(below: Self.receiverOneIn) == 0 {

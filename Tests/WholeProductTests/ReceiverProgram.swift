@@ -50,6 +50,11 @@ final class ReceiverProgram {
 
     func kill() { program?.kill() }
 
+    /// How long its log is.
+    var byteCount: Int {
+        (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
+    }
+
     /// Everything that it got so far, in order.
     func taken() throws -> [Taken] {
         guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { return [] }

@@ -88,7 +88,7 @@ struct StoreDiskTests {
     @Test func `a store on a full disk acknowledges nothing and continues when there is room`()
         throws
     {
-        let lab = try Lab.open(storeKibibytes: 4_096)
+        let lab = try Lab.open(storeKibibytes: 5_120)
         let disk = try #require(lab.storeDisk)
         let buyer = try buyer(in: lab)
         let first = UUID().uuidString
@@ -146,7 +146,7 @@ struct StoreDiskTests {
     @Test func `concurrent buyers on a filling disk each learn what was recorded`()
         throws
     {
-        let lab = try Lab.open(storeKibibytes: 4_096)
+        let lab = try Lab.open(storeKibibytes: 5_120)
         let disk = try #require(lab.storeDisk)
         let buyer = try buyer(in: lab)
         try disk.fill()
@@ -178,7 +178,7 @@ struct StoreDiskTests {
     }
 
     @Test func `a start on a full disk ends with a sentence and the next one works`() throws {
-        let lab = try Lab.open(storeKibibytes: 4_096)
+        let lab = try Lab.open(storeKibibytes: 5_120)
         let disk = try #require(lab.storeDisk)
         try disk.fill()
         lab.store?.kill()

@@ -22,19 +22,7 @@ struct NotificationLibraryTests {
 
     /// Runs a program of `Tests/Verifiers` against a new store.
     private func run(_ name: String, _ options: [String] = []) throws {
-        let lab = try Lab()
-        try lab.startStore()
-        let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
-        let token = try String(
-            contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
-        let program = try Program(
-            python,
-            [
-                "\(Lab.package)/Tests/Verifiers/\(name)", lab.storeURL,
-                token.trimmingCharacters(in: .whitespacesAndNewlines), lab.storeData + "/keys",
-            ] + options,
-            environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
-        #expect(try program.wait(secondsMax: 600) == 0, "\(program.output)\(program.errors)")
-        #expect(program.output.contains("all checks passed"))
+        let output = try Lab().verify(with: name, options)
+        #expect(output.contains("all checks passed"))
     }
 }

@@ -99,7 +99,8 @@ extension WriteScope {
             """, [account])
         try execute(
             "UPDATE subscription SET application_username = NULL WHERE account_id = ?1", [account])
-        // What is still to be delivered, such as the end of a subscription, names the user yet.
+        // Notifications that are still to be delivered, such as that of a subscription's end, keep
+        // the app's name for its user.
         try execute(
             """
             DELETE FROM notification_attempt WHERE notification_number IN (

@@ -16,7 +16,7 @@ enum NotificationEndpoints: StoreEndpoints {
             .path, "notification", "Its number.", schema: "NotificationNumber", example: "1",
             unknown: """
                 `notificationUnknown`: the world has none with that number. \
-                `notificationTargetUnknown`: the app's server has no address any more.
+                `notificationTargetUnknown`: the app's server no longer has an address.
                 """),
     ]
 
@@ -33,7 +33,7 @@ enum NotificationEndpoints: StoreEndpoints {
             "PUT", target, "setNotificationTarget", "Set where an app's server is notified",
             about: """
                 Of everything that happens from now on, as App Store Connect has a URL for each \
-                environment. What is still to be delivered goes to the new address.
+                environment. Notifications still to be delivered go to the new address.
                 """,
             example: ["url": "https://example.com/notifications", "version": "V2"],
             answers: ["As it is now."],

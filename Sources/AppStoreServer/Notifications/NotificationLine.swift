@@ -30,7 +30,7 @@ struct NotificationLine {
     /// The numbers that a fetch leaves out; nil while enough are ready, and what else is due is
     /// fetched when they run out.
     mutating func beginFetch() -> Set<NotificationNumber>? {
-        // What ends while the file is read sets it again.
+        // A call that ends while the file is read sets it again.
         mayBeMore = !isLow
         return isLow ? held : nil
     }

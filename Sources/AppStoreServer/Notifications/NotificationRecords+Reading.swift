@@ -58,8 +58,9 @@ extension ReadScope {
     borrowing func waitingCounts(at now: Timestamp) throws -> (due: Int64, later: Int64) {
         let row = try row(
             """
-            SELECT count(*) AS waiting, coalesce(sum(CASE WHEN due_ms <= ?1 THEN 1 ELSE 0 END), 0) AS due FROM notification
-            WHERE due_ms IS NOT NULL
+            SELECT count(*) AS waiting,
+                coalesce(sum(CASE WHEN due_ms <= ?1 THEN 1 ELSE 0 END), 0) AS due
+            FROM notification WHERE due_ms IS NOT NULL
             """, [now])
         guard let row else { return (0, 0) }
         let (waiting, due): (Int64, Int64) = (try row["waiting"], try row["due"])

@@ -97,7 +97,7 @@ extension ReadScope {
         }
     }
 
-    /// What is due to be sent to an app's server, in the order of its being due.
+    /// The signed notifications that are due to an app's server, the earliest first.
     borrowing func dueNotifications(
         to place: AppPlace, until moment: Timestamp, except busy: Set<NotificationNumber>,
         countMax: Int
@@ -112,11 +112,11 @@ extension ReadScope {
         for number in numbers where !busy.contains(number) && found.count < countMax {
             let row = try row(
                 """
-                SELECT lane, due_ms, attempts, is_signed, \(textColumns) FROM notification
+                SELECT lane, due_ms, attempts, \(textColumns) FROM notification
                 LEFT JOIN signed_head ON signed_head.number = head_number
                 WHERE notification.number = ?1
                 """, [number])
-            guard let row, try row["is_signed"] else { continue }
+            guard let row else { continue }
             found.append(
                 DueNotification(
                     number: number, lane: try row["lane"], dueAt: try row["due_ms"],

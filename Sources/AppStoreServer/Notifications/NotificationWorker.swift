@@ -128,7 +128,7 @@ final class NotificationWorker: Sendable {
         guard let last = found.last else { return Batch() }
         CrashPoint.storeNotificationStored.reach()
         let signed = found.compactMap { self.signed($0) }
-        try database.write { try $0.keep(signed) }
+        if !signed.isEmpty { try database.write { try $0.keep(signed) } }
         CrashPoint.storeNotificationSigned.reach()
         return Batch(
             last: last.number, isFull: found.count == Self.batchMax,
@@ -160,6 +160,7 @@ final class NotificationWorker: Sendable {
         state.withLock { state in
             for place in state.lines.keys where !known.contains(place) {
                 state.lines[place]?.drop()
+                if state.lines[place]?.isIdle == true { state.lines[place] = nil }
             }
         }
         for target in targets {

@@ -4,12 +4,13 @@ import StoreRules
 import StoreSigning
 import StoreWire
 
-/// What notifications of version 1 tell: a customer's receipt of an app, as `verifyReceipt` would.
+/// The content of notifications of version 1: a customer's receipt of an app, as `verifyReceipt`
+/// answers it.
 ///
-/// Source: Apple, *responseBodyV1* and *unified_receipt*. Not told: `auto_renew_adam_id`, since
+/// Source: Apple, *responseBodyV1* and *unified_receipt*. Left out: `auto_renew_adam_id`, since
 /// products have no numbers, and `deprecation`.
 struct NotifiedReceipt {
-    private let told: ToldPurchase
+    private let purchase: NotifiedPurchase
     private let maker: SignedDataMaker
     private let appVersion: String
     private let latest: LatestReceipt
@@ -19,25 +20,25 @@ struct NotifiedReceipt {
 
     /// Nil when the customer has never used the app on a device.
     init?(
-        of told: ToldPurchase, _ maker: SignedDataMaker, _ scope: borrowing ReadScope
+        of purchase: NotifiedPurchase, _ maker: SignedDataMaker, _ scope: borrowing ReadScope
     ) throws {
-        let account = told.transaction.account
+        let account = purchase.transaction.account
         guard let holder = try scope.account(account),
-            let session = try scope.session(of: holder, on: told.transaction.device)
+            let session = try scope.session(of: holder, on: purchase.transaction.device)
         else { return nil }
-        self.told = told
+        self.purchase = purchase
         self.maker = maker
         appVersion = session.appVersion
         let known = try LatestPurchases(of: account, in: maker.app.id, scope)
         let subscriptions = known.subscriptions.map {
             // The rules' state after what happened may not be stored yet.
-            $0.original == told.subscription?.original ? told.subscription ?? $0 : $0
+            $0.original == purchase.subscription?.original ? purchase.subscription ?? $0 : $0
         }
         latest = LatestReceipt(
             purchases: Array(known.newestFirst(excludesOld: false).prefix(Self.purchasesMax)),
             subscriptions: subscriptions, receipt: "")
         // Of a device that is not asked for it: the hash is not that of any.
-        let opaque = Array(sha256(Array("notified/\(told.transaction.id)".utf8)).prefix(16))
+        let opaque = Array(sha256(Array("notified/\(purchase.transaction.id)".utf8)).prefix(16))
         receipt = ReceiptPayload(
             DeviceReceipt(
                 account: account, appVersion: session.appVersion, revision: 0,
@@ -65,8 +66,8 @@ struct NotifiedReceipt {
             if hasPassword { json.member(SignedPart.password.rawValue, plain: "") }
             json.member("bid", maker.app.bundleID)
             json.member("bvrs", appVersion)
-            if let kept = told.subscription { write(kept, of: notice, &dates, to: &json) }
-            json.member("original_transaction_id", told.transaction.original.rawValue)
+            if let kept = purchase.subscription { write(kept, of: notice, &dates, to: &json) }
+            json.member("original_transaction_id", purchase.transaction.original.rawValue)
             json.object("unified_receipt") { json in
                 json.member("environment", plain: maker.environment.wireName)
                 VerifyReceiptAnswer.write(latest, &purchases, &dates, to: &json)

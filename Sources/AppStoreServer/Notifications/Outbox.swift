@@ -9,7 +9,7 @@ extension Announcement {
     static let notifications = Announcement("notifications")
 }
 
-/// What a happening is about, besides an account and an app.
+/// The transaction or subscription that a happening concerns.
 enum HappeningSubject: Sendable {
     /// Nothing that an app's server knows.
     case none
@@ -41,18 +41,18 @@ struct Outbox {
     ) throws {
         let notices = Notices.kinds(of: happening, target)
         guard !notices.isEmpty,
-            let told = try ToldPurchase(happening, subject, scope.reading)
+            let purchase = try NotifiedPurchase(happening, subject, scope.reading)
         else { return }
         func new(_ notice: NoticeName, _ place: Int) -> NewNotification {
             NewNotification(
-                uuid: uuid("\(told.transaction.id)/\(event)/\(place)"), event: event,
-                notice: notice, account: account, lane: told.transaction.original.rawValue,
+                uuid: uuid("\(purchase.transaction.id)/\(event)/\(place)"), event: event,
+                notice: notice, account: account, lane: purchase.transaction.original.rawValue,
                 madeAt: now)
         }
         let all = notices.enumerated().map { new($1, $0) }
         switch target.version {
-        case .v2: try addV2(all, of: happening, told, scope)
-        case .v1: try addV1(all, told, scope)
+        case .v2: try addV2(all, of: happening, purchase, scope)
+        case .v1: try addV1(all, purchase, scope)
         }
     }
 
@@ -83,20 +83,20 @@ struct Outbox {
     }
 
     private func addV2(
-        _ notifications: [NewNotification], of happening: Happening, _ told: ToldPurchase,
+        _ notifications: [NewNotification], of happening: Happening, _ purchase: NotifiedPurchase,
         _ scope: borrowing WriteScope
     ) throws {
-        let payload = try maker.transaction(told.transaction, scope.reading)
-        let renewal = try told.subscription.map {
-            try maker.renewal($0, isShared: told.transaction.share != nil, scope.reading)
+        let payload = try maker.transaction(purchase.transaction, scope.reading)
+        let renewal = try purchase.subscription.map {
+            try maker.renewal($0, isShared: purchase.transaction.share != nil, scope.reading)
         }
-        let version = try scope.reading.appVersion(on: told.transaction.device)
+        let version = try scope.reading.appVersion(on: purchase.transaction.device)
         for var new in notifications {
             let body = body(of: new)
             new.body = body.json { json in
                 body.writeData(
                     to: &json, bundleVersion: version, reason: happening.refundReason,
-                    status: told.subscription.map { SignedStatus($0.state.phase) })
+                    status: purchase.subscription.map { SignedStatus($0.state.phase) })
             }
             (new.transaction, new.renewal) = (payload, renewal)
             try scope.add(new, to: target)
@@ -104,9 +104,10 @@ struct Outbox {
     }
 
     private func addV1(
-        _ notifications: [NewNotification], _ told: ToldPurchase, _ scope: borrowing WriteScope
+        _ notifications: [NewNotification], _ purchase: NotifiedPurchase,
+        _ scope: borrowing WriteScope
     ) throws {
-        guard let receipt = try NotifiedReceipt(of: told, maker, scope.reading) else { return }
+        guard let receipt = try NotifiedReceipt(of: purchase, maker, scope.reading) else { return }
         for var new in notifications {
             new.body = receipt.body(of: new.notice, hasPassword: target.password != nil)
             new.receipt = try receipt.payload
@@ -141,7 +142,7 @@ extension WriteScope {
 }
 
 /// The purchase that a notification is about, and its subscription as it is after what happened.
-struct ToldPurchase {
+struct NotifiedPurchase {
     let transaction: StoreTransaction
     /// Nil for other products.
     let subscription: SubscriptionRecord?

@@ -39,8 +39,8 @@ package struct DataDirectory: Sendable {
         }
     }
 
-    /// What the store speaks TLS with, under some names beside Apple's and those of this machine;
-    /// made when it is missing, and renewed in time.
+    /// The key and certificate of the port for TLS, under some names beside Apple's and those of
+    /// this machine; made when missing, and renewed in time.
     package func openTLS(for hosts: [String], now: Timestamp) throws -> TLSIdentity {
         let own = ["localhost", "127.0.0.1", "::1"]
         let names = Set(

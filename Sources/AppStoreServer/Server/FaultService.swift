@@ -44,7 +44,7 @@ enum FaultService {
             throw Refusal(
                 422, "badField", "verifyReceipt.isRetryable is for 21100 to 21199 only.")
         }
-        guard body.count.map({ (1...1_000_000).contains($0) }) ?? true else {
+        guard body.count.map({ Fault.counts.contains($0) }) ?? true else {
             throw Refusal(422, "badField", "verifyReceipt.count must be 1 to 1000000.")
         }
         return Fault(

@@ -57,9 +57,12 @@ struct Fault: Hashable, Sendable {
         /// A status that `verifyReceipt` gives instead of an answer; `isRetryable`, for 21100 to
         /// 21199, is nil when the answer leaves it out.
         case receiptStatus(Int, isRetryable: Bool?)
-        /// What a request gets after a time; nil for its usual answer.
+        /// The answer to a request after a time; nil for its usual answer.
         case answer(HTTPResponse?, afterMilliseconds: Int)
     }
+
+    /// The counts that an owner may set.
+    static let counts = 1...1_000_000
 
     let effect: Effect
     /// The number of further requests that it applies to; nil for all until it is removed.

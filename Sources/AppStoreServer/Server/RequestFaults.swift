@@ -46,7 +46,7 @@ enum RequestFaults {
         guard (0...Limits.faultDelayMillisecondsMax).contains(milliseconds) else {
             throw refusal("delayMilliseconds must be 0 to \(Limits.faultDelayMillisecondsMax)")
         }
-        guard body.count.map({ (1...1_000_000).contains($0) }) ?? true else {
+        guard body.count.map({ Fault.counts.contains($0) }) ?? true else {
             throw refusal("count must be 1 to 1000000")
         }
         let answers = [body.status != nil, body.errorCode != nil, body.breaks == true]

@@ -90,13 +90,13 @@ package final class StoreHandler: ServiceContext {
                 responder: responder)
         case .environment(let environment):
             let scene = scene(request, world, environment)
-            let isFaulty = RequestFaults.meet(request, place.segments, in: scene, responder) {
+            let answer: @Sendable () -> Void = {
                 StoreRoutes.environment.respond(
                     to: request, segments: place.segments, context: scene, responder: responder)
             }
-            guard !isFaulty else { return }
-            StoreRoutes.environment.respond(
-                to: request, segments: place.segments, context: scene, responder: responder)
+            let isFaulty = RequestFaults.meet(
+                request, place.segments, in: scene, responder, usual: answer)
+            if !isFaulty { answer() }
         case nil: throw Refusal.notFound
         }
     }

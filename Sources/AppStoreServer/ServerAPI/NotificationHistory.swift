@@ -150,7 +150,6 @@ struct NotificationQuery: Sendable {
 
 /// A place in the history, for the caller to continue from: the last notification that was given.
 struct NotificationPlace {
-    private static let digestBytes = 12
     let madeAt: Timestamp
     let number: NotificationNumber
 
@@ -173,9 +172,7 @@ struct NotificationPlace {
     }
 
     func text(of identity: String, in world: World) -> String {
-        let place = "\(madeAt.milliseconds)-\(number)"
-        let bound = sha256(Array("\(world.id)\u{1F}\(place)\u{1F}\(identity)".utf8))
-        return "\(place)-\(hexadecimal(bound.prefix(Self.digestBytes)))"
+        HistoryRevision.bind("\(madeAt.milliseconds)-\(number)", to: identity, in: world)
     }
 }
 

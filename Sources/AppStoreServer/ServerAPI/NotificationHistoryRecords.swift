@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 /// A notification of version 2 that was signed, with its attempts.
-struct ToldNotification {
+struct NotificationHistoryItem {
     let place: NotificationPlace
     let attempts: [SendAttempt]
     let signedPayload: String
@@ -13,7 +13,7 @@ extension ReadScope {
     borrowing func notifications(
         _ query: NotificationQuery, of caller: ServerAPICaller, before place: NotificationPlace?,
         countMax: Int
-    ) throws -> [ToldNotification] {
+    ) throws -> [NotificationHistoryItem] {
         let found = try rows(
             """
             SELECT number, made_ms FROM notification
@@ -33,18 +33,18 @@ extension ReadScope {
                 place?.number ?? NotificationNumber(.max), query.kind ?? "", query.subtype ?? "",
                 query.account?.rawValue ?? 0, query.onlyFailures, countMax,
             ])
-        var told: [ToldNotification] = []
+        var items: [NotificationHistoryItem] = []
         for row in found {
             let place = NotificationPlace(madeAt: try row["made_ms"], number: try row["number"])
-            if let one = try self.told(place) { told.append(one) }
+            if let item = try item(at: place) { items.append(item) }
         }
-        return told
+        return items
     }
 
     /// A test that an app asked for; nil for any other notification.
     borrowing func test(
         _ token: TestToken, of caller: ServerAPICaller
-    ) throws -> ToldNotification? {
+    ) throws -> NotificationHistoryItem? {
         let madeAt: Timestamp? = try value(
             """
             SELECT made_ms FROM notification
@@ -55,13 +55,13 @@ extension ReadScope {
                 NoticeName.test.kind,
             ])
         return try madeAt.flatMap {
-            try told(NotificationPlace(madeAt: $0, number: token.number))
+            try item(at: NotificationPlace(madeAt: $0, number: token.number))
         }
     }
 
-    private borrowing func told(_ place: NotificationPlace) throws -> ToldNotification? {
+    private borrowing func item(at place: NotificationPlace) throws -> NotificationHistoryItem? {
         guard let payload = try notificationText(place.number)?.signedPayload else { return nil }
-        return ToldNotification(
+        return NotificationHistoryItem(
             place: place, attempts: try attempts(of: place.number),
             signedPayload: String(decoding: payload, as: UTF8.self))
     }

@@ -42,7 +42,7 @@ extension ServerAPIEndpoints {
                             "notificationHistory": [
                                 "type": "array",
                                 "maxItems": .integer(NotificationHistory.pageCountMax),
-                                "items": told,
+                                "items": historyItem,
                             ], "paginationToken": ["type": "string"],
                         ],
                     ])),
@@ -74,14 +74,14 @@ extension ServerAPIEndpoints {
             "GET", "/inApps/v1/notifications/test/:testNotificationToken",
             "getTestNotificationStatus", "Get Test Notification Status",
             answers: [
-                .init(200, "The test with its attempts.", .schema(told)), unauthenticated,
+                .init(200, "The test with its attempts.", .schema(historyItem)), unauthenticated,
             ], errors: [.invalidTestNotificationToken, .testNotificationNotFound], perSecond: 1,
             .now { call in
                 try NotificationHistory.testStatus(call, call["testNotificationToken"])
             }),
     ]
 
-    private static let told: JSONValue = [
+    private static let historyItem: JSONValue = [
         "type": "object", "required": ["sendAttempts", "signedPayload"],
         "properties": [
             "sendAttempts": ["type": "array", "items": .component("SendAttempt")],

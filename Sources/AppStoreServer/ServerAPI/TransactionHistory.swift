@@ -159,7 +159,12 @@ struct HistoryRevision {
     }
 
     func text(of identity: String, in world: World) -> String {
-        let bound = sha256(Array("\(world.id)\u{1F}\(position)\u{1F}\(identity)".utf8))
-        return "\(position)-\(hexadecimal(bound.prefix(Self.digestBytes)))"
+        Self.bind("\(position)", to: identity, in: world)
+    }
+
+    /// The text of a place with a digest that binds it to a world and a question.
+    static func bind(_ place: String, to identity: String, in world: World) -> String {
+        let bound = sha256(Array("\(world.id)\u{1F}\(place)\u{1F}\(identity)".utf8))
+        return "\(place)-\(hexadecimal(bound.prefix(digestBytes)))"
     }
 }

@@ -9,6 +9,9 @@ package struct SubscriptionOffer: Hashable, Sendable {
         case code
         /// For former subscribers.
         case winBack
+
+        /// Whether customers redeem it; an introductory one begins by itself.
+        package var isRedeemed: Bool { self != .introductory }
     }
 
     package enum PaymentMode: String, Codable, CaseIterable, Sendable {

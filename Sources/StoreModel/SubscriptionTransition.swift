@@ -27,7 +27,9 @@ package struct SubscriptionTransition: Hashable, Sendable {
     package var choice: RenewalChoice? {
         guard let before else { return nil }
         let isOther = after.nextProduct != before.nextProduct
-        if let offer = after.nextOffer, isOther || offer != before.nextOffer {
+        if let offer = after.nextOffer, offer.kind.isRedeemed,
+            isOther || offer != before.nextOffer
+        {
             return .offer(offer, with: after.nextProduct)
         }
         guard isOther else { return nil }
@@ -42,10 +44,10 @@ package struct SubscriptionTransition: Hashable, Sendable {
 
 /// What a customer chose for the next renewal.
 package enum RenewalChoice: Hashable, Sendable {
-    /// Another product takes the current one's place then.
+    /// Another product takes the current one's place then, perhaps with its introductory offer.
     case other(ProductID)
     /// The current product, after another one had been chosen.
     case current
-    /// An offer begins then, with another product, or with nil for the current one.
+    /// An offer that was redeemed begins then, with another product, or with nil for the current one.
     case offer(SubscriptionOffer, with: ProductID?)
 }

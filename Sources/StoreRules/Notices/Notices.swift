@@ -52,10 +52,8 @@ package enum Notices {
     ) -> NoticeV2 {
         guard let before = period.before else { return NoticeV2(.subscribed, .initialBuy) }
         guard before.phase == .active else { return NoticeV2(.subscribed, .resubscribe) }
-        switch offer?.kind {
-        case .promotional, .code, .winBack: return NoticeV2(.offerRedeemed, .upgrade)
-        case .introductory, nil: return NoticeV2(.didChangeRenewalPref, .upgrade)
-        }
+        return NoticeV2(
+            offer?.kind.isRedeemed == true ? .offerRedeemed : .didChangeRenewalPref, .upgrade)
     }
 
     private static func renewed(_ period: SubscriptionTransition?) -> NoticeV2 {

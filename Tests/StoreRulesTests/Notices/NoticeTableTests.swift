@@ -142,6 +142,10 @@ struct NoticeTableTests {
                 "DID_CHANGE_RENEWAL_PREF/DOWNGRADE",
             ], ["DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_PREF"]),
         Row(
+            "another product at the renewal, with its introductory offer",
+            changed(Of.active, Of.state(next: "bronze", nextOffer: Of.offer(.introductory))),
+            ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"], ["DID_CHANGE_RENEWAL_PREF"]),
+        Row(
             "the current product again", changed(Of.changing, Of.active),
             ["DID_CHANGE_RENEWAL_PREF"], ["DID_CHANGE_RENEWAL_PREF"]),
         Row(

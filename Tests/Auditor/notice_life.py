@@ -52,6 +52,8 @@ class NoticeLife:
         # When each was taken back that is taken back now.
         self.taken: dict[int, int] = {}
         self.replaced: set[int] = set()
+        # When the period of each transaction was last said to end; it may be ended later.
+        self.ends: dict[int, int] = {}
         # The questions that were asked, and the event just before.
         self.asked: set[str] = set()
         self.before = None
@@ -227,7 +229,7 @@ class NoticeLife:
         if kind == "refundReversed":
             self.taken.pop(number, None)
             if is_newest and standing.phase == "revoked":
-                if event["at_ms"] < row["expires_ms"]:
+                if event["at_ms"] < self.ends.get(number, row["expires_ms"]):
                     standing.phase, standing.reason = "active", None
                 else:
                     standing.phase, standing.reason = "expired", 1

@@ -25,7 +25,7 @@ class Payloads:
         for row in life.sold.values():
             self.periods[row["original_id"]].append(row)
         # When the period of each transaction was last said to end.
-        self.ends: dict[int, int] = {}
+        self.ends = life.ends
         # The newest notification of each original transaction, with its renewal and status.
         self.last: dict[int, tuple] = {}
 
@@ -109,8 +109,10 @@ class Payloads:
             expect("transaction.", found, {"expiresDate": None})
             return
         end = found.get("expiresDate")
-        # A family's copies move with what they share, and their holders are not told.
-        if is_own and event["kind"] not in ("extended", "expired"):
+        # A family's copies move with what they share, and their holders are not told. The owner's
+        # renewal before the time ends a period at once, also when its payment fails.
+        is_cut = self.is_cut(sold, end) or event["kind"] == "renewalFailed" and end == at
+        if is_own and event["kind"] not in ("extended", "expired") and not is_cut:
             expect("transaction.", found, {"expiresDate": self.ends.get(number, end)})
         self.ends[number] = end
 
@@ -142,6 +144,12 @@ class Payloads:
             expect("renewal.", found, {"renewalDate": transaction.get("expiresDate")})
         self.last[sold["original_id"]] = (row, found, data["status"])
 
+    def is_cut(self, sold, end: int | None) -> bool:
+        """Whether its owner ended a period then, so that the next one began."""
+        return any(
+            each["id"] > sold["id"] and each["purchased_ms"] == end
+            for each in self.periods[sold["original_id"]])
+
     def check_present(self) -> None:
         """What was told last of each subscription is how it stands."""
         phases = dict(STATUSES, gracePeriod=4, billingRetry=3)
@@ -163,11 +171,8 @@ class Payloads:
                 self.find("state-wrong", notice, f"{row['phase']} was told as status {status}")
         for number, end in self.ends.items():
             sold = self.life.sold[number]
-            # Its owner may have ended it, so that the next one began.
-            is_cut = any(
-                each["id"] > number and each["purchased_ms"] == sold["expires_ms"]
-                for each in self.periods[sold["original_id"]])
-            if sold["shared_id"] is None and end != sold["expires_ms"] and not is_cut:
+            is_told = end == sold["expires_ms"] or self.is_cut(sold, sold["expires_ms"])
+            if sold["shared_id"] is None and not is_told:
                 self.find(
                     "state-wrong", self.last[sold["original_id"]][0],
                     f"{number} ends at {sold['expires_ms']} and was told to end at {end}")

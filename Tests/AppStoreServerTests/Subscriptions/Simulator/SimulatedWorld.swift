@@ -78,6 +78,10 @@ struct SimulatedWorld {
         try await accept("PUT", "/control/v1/clock", ClockBody(mode: .held, now: now))
         try await accept(
             "PUT", "/control/v1/clock/pace", PacesBody(production: pace, sandbox: pace))
+        let server = try SimulatedServer()
+        for environment in StoreEnvironment.allCases {
+            try await accept("PUT", Self.path(ofTargetIn: environment), server.target)
+        }
         let grace = random.one(of: [nil, 3, 16, 28])
         try await accept("PUT", "\(SimulatedShop.app)/grace-period", GracePeriodBody(days: grace))
         for _ in 0..<Self.steps {
@@ -92,7 +96,9 @@ struct SimulatedWorld {
         for buyer in buyers {
             try await buyer.keepAnswer(from: store, secret: shop.secret, in: folder.path)
         }
+        try await deliver()
         await closeStore()
+        try server.stop(writingTo: folder.path)
         try told.write(to: folder.path)
         try provider?.writeBook(to: folder.path)
     }

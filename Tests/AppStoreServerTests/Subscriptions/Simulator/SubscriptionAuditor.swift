@@ -5,10 +5,10 @@ import Testing
 
 @testable import AppStoreServer
 
-/// The judge of subscriptions in `Tests/Auditor`, which shares no line with the product.
+/// The judges in `Tests/Auditor`, which share no line with the product.
 enum SubscriptionAuditor {
-    private static let program = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Auditor/subscriptions.py").standardized.path
+    private static let programs = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Auditor").standardized.path
 
     /// What it finds wrong with the folders of stores that are closed; empty when all is well.
     static func findings(in folders: [String]) throws -> [String] {
@@ -20,10 +20,21 @@ enum SubscriptionAuditor {
             return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
         }
         try Data(texts.joined().utf8).write(to: URL(fileURLWithPath: root))
+        return try findings(of: "subscriptions.py", ["--root", root] + folders)
+    }
+
+    /// What is wrong with the notifications of such a folder. Of the signatures one in twenty is
+    /// verified, which takes plain Python most of the time.
+    static func noticeFindings(in folder: String) throws -> [String] {
+        try findings(of: "notifications.py", ["--verify-each", "20", folder])
+    }
+
+    private static func findings(of program: String, _ arguments: [String]) throws -> [String] {
+        let scratch = TemporaryFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [program, "--root", root] + folders
-        let (output, errors) = (Pipe(), keys.path + "/errors")
+        process.arguments = ["\(programs)/\(program)"] + arguments
+        let (output, errors) = (Pipe(), scratch.path + "/errors")
         try Data().write(to: URL(fileURLWithPath: errors))
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))

@@ -203,6 +203,9 @@ package struct Subscription: Hashable, Sendable {
         }
     }
 
+    /// The product of the next period, if there is one.
+    package var productToRenew: ProductID { nextProduct ?? product }
+
     /// Whether it may still renew automatically.
     package var isOpen: Bool {
         switch phase {

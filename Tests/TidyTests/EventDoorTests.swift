@@ -25,7 +25,7 @@ import Testing
         let adders = door.code.filter { $0.contains("func addEvent") }
         #expect(adders.map { $0.contains("private") } == [true])
         let records = door.code.filter { $0.contains("func record(") }
-        #expect(records.count == 3)
+        #expect(records.count == 4)
     }
 
     @Test(arguments: [

@@ -16,11 +16,13 @@ enum HappeningSubject: Sendable {
     case transaction(StoreTransaction)
     /// A subscription, in its newest period.
     case subscription(SubscriptionRecord)
+    /// A new period of a subscription, and what is to come after it.
+    case renewal(StoreTransaction, SubscriptionRecord, NextRenewal)
 
     var transaction: TransactionID? {
         switch self {
         case .none: nil
-        case .transaction(let transaction): transaction.id
+        case .transaction(let transaction), .renewal(let transaction, _, _): transaction.id
         case .subscription(let kept): kept.newest
         }
     }
@@ -86,9 +88,13 @@ struct Outbox {
         _ notifications: [NewNotification], of happening: Happening, _ purchase: NotifiedPurchase,
         _ scope: borrowing WriteScope
     ) throws {
-        let payload = try maker.transaction(purchase.transaction, scope.reading)
-        let renewal = try purchase.subscription.map {
-            try maker.renewal($0, isShared: purchase.transaction.share != nil, scope.reading)
+        let payload: [UInt8]
+        var renewal: [UInt8]?
+        if let kept = purchase.subscription {
+            (payload, renewal) = try maker.purchase(
+                purchase.transaction, kept, next: purchase.next, scope.reading)
+        } else {
+            payload = try maker.transaction(purchase.transaction, scope.reading)
         }
         let version = try scope.reading.appVersion(on: purchase.transaction.device)
         for var new in notifications {
@@ -146,6 +152,8 @@ struct NotifiedPurchase {
     let transaction: StoreTransaction
     /// Nil for other products.
     let subscription: SubscriptionRecord?
+    /// Nil where it is to be read.
+    var next: NextRenewal?
 
     /// Nil when there is nothing to tell of.
     init?(
@@ -163,6 +171,8 @@ struct NotifiedPurchase {
         case .subscription(let kept):
             guard let newest = try scope.transaction(kept.newest) else { return nil }
             (transaction, subscription) = (newest, kept.after(change))
+        case .renewal(let period, let kept, let next):
+            (transaction, subscription, self.next) = (period, kept, next)
         case .transaction(let one):
             transaction = one
             if one.subscription == nil {

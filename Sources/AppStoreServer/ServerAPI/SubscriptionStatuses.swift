@@ -41,23 +41,22 @@ enum SubscriptionStatuses {
     private static func items(
         of account: AccountID, _ caller: ServerAPICaller, _ scope: borrowing ReadScope
     ) throws -> [Item] {
-        func item(_ kept: SubscriptionRecord, isShared: Bool) throws -> Item {
+        func item(_ kept: SubscriptionRecord) throws -> Item {
             guard let newest = try scope.transaction(kept.newest) else {
                 throw DatabaseError(
                     code: .notADatabase, detail: "a subscription without transaction")
             }
+            let (transaction, renewal) = try caller.maker.purchase(newest, kept, scope)
             return Item(
                 group: kept.group, status: SignedStatus(kept.state.phase),
-                original: kept.original,
-                transaction: try caller.maker.transaction(newest, scope),
-                renewal: try caller.maker.renewal(kept, isShared: isShared, scope))
+                original: kept.original, transaction: transaction, renewal: renewal)
         }
         var items: [Item] = []
         for kept in try scope.subscriptions(of: account, in: caller.app.id) {
-            items.append(try item(kept, isShared: false))
+            items.append(try item(kept))
         }
         for kept in try scope.sharedSubscriptions(of: account, in: caller.app.id) {
-            items.append(try item(kept, isShared: true))
+            items.append(try item(kept))
         }
         return items
     }

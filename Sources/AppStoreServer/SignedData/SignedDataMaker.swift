@@ -26,30 +26,40 @@ struct SignedDataMaker: Sendable {
         guard let account = transactions.first?.account else { return [] }
         let appTransaction = try scope.appTransaction(of: account, in: app.id)?.id
         var payloads: [[UInt8]] = []
-        for transaction in transactions {
-            let signed = SignedTransaction(
-                transaction: transaction,
-                // The purchase may have changed since it was restored.
-                sold: try transaction.restoration.flatMap { try scope.transaction($0.purchase) }
-                    ?? transaction,
-                bundleID: app.bundleID, appTransaction: appTransaction,
-                revocation: try scope.signedRevocation(of: transaction), signedAt: now)
-            payloads.append(Self.json(capacity: 1_200, signed.write))
-        }
+        for one in transactions { payloads.append(try transaction(one, appTransaction, scope)) }
         return payloads
     }
 
-    /// A family member sees neither the price nor offers, which are for the one who pays.
-    func renewal(
-        _ kept: SubscriptionRecord, isShared: Bool, _ scope: borrowing ReadScope
-    ) throws -> [UInt8] {
+    /// A transaction, with the next renewal of its subscription as the account sees it, which is
+    /// read where it is not known.
+    func purchase(
+        _ transaction: StoreTransaction, _ kept: SubscriptionRecord, next: NextRenewal? = nil,
+        _ scope: borrowing ReadScope
+    ) throws -> (transaction: [UInt8], renewal: [UInt8]) {
+        let appTransaction = try scope.appTransaction(of: transaction.account, in: app.id)?.id
+        let isShared = transaction.share != nil
         let signed = SignedRenewal(
-            kept: kept,
-            appTransaction: try scope.appTransaction(of: kept.account, in: app.id)?.id,
-            price: isShared ? nil : try scope.renewalPrice(of: kept, at: now),
-            winBacks: isShared ? [] : try scope.winBacks(of: kept).compactMap(\.id),
+            kept: kept, appTransaction: appTransaction,
+            next: try isShared ? .ofFamilyMember : next ?? scope.nextRenewal(of: kept, at: now),
             signedAt: now)
-        return Self.json(capacity: 1_000, signed.write)
+        return (
+            try self.transaction(transaction, appTransaction, scope),
+            Self.json(capacity: 1_000, signed.write)
+        )
+    }
+
+    private func transaction(
+        _ transaction: StoreTransaction, _ appTransaction: AppTransactionID?,
+        _ scope: borrowing ReadScope
+    ) throws -> [UInt8] {
+        let signed = SignedTransaction(
+            transaction: transaction,
+            // The purchase may have changed since it was restored.
+            sold: try transaction.restoration.flatMap { try scope.transaction($0.purchase) }
+                ?? transaction,
+            bundleID: app.bundleID, appTransaction: appTransaction,
+            revocation: try scope.signedRevocation(of: transaction), signedAt: now)
+        return Self.json(capacity: 1_200, signed.write)
     }
 
     func appTransaction(_ transaction: AppTransaction) -> [UInt8] {

@@ -8,10 +8,7 @@ import StoreWire
 struct SignedRenewal {
     let kept: SubscriptionRecord
     let appTransaction: AppTransactionID?
-    /// Of the next period; nil when it does not renew.
-    let price: Money?
-    /// The win-back offers that the customer may have, the best first.
-    let winBacks: [String]
+    let next: NextRenewal
     let signedAt: Timestamp
 
     func write(to json: inout JSONWriter) {
@@ -21,7 +18,8 @@ struct SignedRenewal {
         if let appTransaction { json.member("appTransactionId", plain: "\(appTransaction)") }
         json.member("autoRenewProductId", info.product.rawValue)
         json.member("autoRenewStatus", state.isAutoRenewing ? 1 : 0)
-        if let price { json.member("currency", plain: price.currency.code) }
+        if let price = next.price { json.member("currency", plain: price.currency.code) }
+        let winBacks = next.winBacks.compactMap(\.id)
         if !winBacks.isEmpty {
             json.array("eligibleWinBackOfferIds", winBacks) { $0.element($1) }
         }
@@ -40,7 +38,7 @@ struct SignedRenewal {
         json.member("productId", state.product.rawValue)
         json.member("recentSubscriptionStartDate", state.runStartedAt.milliseconds)
         json.member("renewalDate", state.expiresAt.milliseconds)
-        if let price { json.member("renewalPrice", price.milliunits) }
+        if let price = next.price { json.member("renewalPrice", price.milliunits) }
         json.member("signedDate", signedAt.milliseconds)
     }
 }

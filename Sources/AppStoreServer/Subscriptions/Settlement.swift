@@ -154,7 +154,12 @@ struct Settlement {
         due.kept.state = RenewalRules.paid(kept.state, bill)
         try scope.update(due.kept)
         let period = due.kept.changed(from: kept.state)
-        try scope.record(.renewed(period), of: transaction, at: recorded)
+        let price = due.kept.nextPrice(
+            try product(due.kept.state.productToRenew, of: kept.app, at: recorded, scope),
+            in: due.storefront, at: recorded)
+        try scope.record(
+            .renewed(period), of: transaction, to: due.kept,
+            renewing: NextRenewal(price: price, winBacks: []), at: recorded)
         try scope.withdrawQuestion(about: kept.state, after: due.kept, at: recorded)
         try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
         report.accounts.formUnion(
@@ -190,7 +195,7 @@ struct Settlement {
         for due: DueSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> RenewalFacts {
         let (app, state) = (due.kept.app, due.kept.state)
-        let product = try product(state.nextProduct ?? state.product, of: app, at: moment, scope)
+        let product = try product(state.productToRenew, of: app, at: moment, scope)
         let isForSale = product?.state == .clearedForSale
         let plan =
             isForSale

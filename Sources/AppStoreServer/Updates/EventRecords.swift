@@ -151,6 +151,17 @@ extension WriteScope {
             about: .subscription(kept), at: time)
     }
 
+    /// Records a renewal, with what its settlement knows: renewals are fast enough for reading it
+    /// again to show.
+    borrowing func record(
+        _ happening: Happening, of transaction: StoreTransaction, to kept: SubscriptionRecord,
+        renewing next: NextRenewal, at time: Timestamp
+    ) throws {
+        _ = try addEvent(
+            happening, for: kept.account, in: kept.app, kept.environment,
+            about: .renewal(transaction, kept, next), at: time)
+    }
+
     /// Records what happened to an account in an app without concerning a transaction.
     borrowing func record(
         _ happening: Happening, for account: AccountID, in app: AppID,

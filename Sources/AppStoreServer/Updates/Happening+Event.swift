@@ -54,7 +54,7 @@ extension Happening {
 
 extension Subscription {
     /// The product of the next period; nil when renewal is off.
-    fileprivate var renewsAs: ProductID? { isAutoRenewing ? nextProduct ?? product : nil }
+    fileprivate var renewsAs: ProductID? { isAutoRenewing ? productToRenew : nil }
 }
 
 extension SubscriptionRecord {

@@ -1,3 +1,4 @@
+import Foundation
 package import StoreCaller
 package import StoreDatabase
 package import StoreHTTP
@@ -168,9 +169,11 @@ func makeLeaves(
 
 /// A UUID (version 4) in capital letters, made of 16 bytes, by default random ones.
 func makeUUID(_ source: [UInt8] = randomBytes(16)) -> String {
-    var bytes = source
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hexadecimal(bytes[$0]) }
-    return groups.joined(separator: "-").uppercased()
+    let b = source
+    return UUID(
+        uuid: (
+            b[0], b[1], b[2], b[3], b[4], b[5], b[6] & 0x0F | 0x40, b[7], b[8] & 0x3F | 0x80, b[9],
+            b[10], b[11], b[12], b[13], b[14], b[15]
+        )
+    ).uuidString
 }

@@ -18,7 +18,7 @@ package struct RenewalInfo: Sendable {
     package let offer: SubscribedPeriod.Offer?
 
     package init(_ subscription: Subscription) {
-        product = subscription.nextProduct ?? subscription.product
+        product = subscription.productToRenew
         switch subscription.phase {
         case .active:
             expirationIntent = nil

@@ -108,8 +108,13 @@ package enum SubscriptionPurchaseRules {
             offer.customers.contains(
                 subscription?.isOpen == true
                     ? .existing : history.hasSubscribed ? .expired : .new)
-        case .winBack: history.hasSubscribed && subscription?.isOpen != true
+        case .winBack: history.hasSubscribed && isGone(subscription)
         }
+    }
+
+    /// Whether a customer who once subscribed may be won back.
+    package static func isGone(_ subscription: Subscription?) -> Bool {
+        subscription?.isOpen != true
     }
 
     private static func beginsAtOnce(

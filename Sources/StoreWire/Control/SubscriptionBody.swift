@@ -75,7 +75,7 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
         autoRenews = subscription.isAutoRenewing
         autoRenewProductId =
             subscription.isAutoRenewing
-            ? (subscription.nextProduct ?? subscription.product).rawValue : nil
+            ? subscription.productToRenew.rawValue : nil
         priceMilliunits = subscription.price.milliunits
         currency = subscription.price.currency.code
         renewalPriceMilliunits = renewalPrice?.milliunits

@@ -56,9 +56,7 @@ enum FamilySharing {
         let changes = FamilyShareRules.changes(
             in: after, purchases: purchases.values.map { SharedPurchase($0) }, held: held)
         var report = Report()
-        for taken in changes.taken {
-            try takeBack(taken, Revocation(reason: .other, at: now), scope)
-        }
+        try takeBack(changes.taken, Revocation(reason: .other, at: now), scope)
         report.taken = changes.taken.count
         for gift in changes.gifts {
             guard let purchase = purchases[gift.purchase] else { continue }
@@ -79,7 +77,7 @@ enum FamilySharing {
         let all = try scope.reading.copies(of: purchase)
         let taken = try scope.reading.revocations(of: all.map(\.id))
         let copies = all.filter { taken[$0.id] == nil }
-        for copy in copies { try takeBack(copy.id, revocation, scope) }
+        try takeBack(copies.map(\.id), revocation, scope)
         return copies.map(\.account)
     }
 
@@ -103,13 +101,16 @@ enum FamilySharing {
         return held
     }
 
+    /// Takes back all of them before the first is told of: a notification holds the whole receipt.
     private static func takeBack(
-        _ id: TransactionID, _ revocation: Revocation, _ scope: borrowing WriteScope
+        _ ids: [TransactionID], _ revocation: Revocation, _ scope: borrowing WriteScope
     ) throws {
-        guard let transaction = try scope.reading.transaction(id) else { return }
-        try scope.revoke(id, revocation)
-        try scope.record(.shareEnded, of: transaction, at: revocation.at)
-        try scope.raiseReceiptRevision(of: transaction.account, in: transaction.app)
+        let taken = try ids.compactMap { try scope.reading.transaction($0) }
+        for one in taken { try scope.revoke(one.id, revocation) }
+        for one in taken {
+            try scope.record(.shareEnded, of: one, at: revocation.at)
+            try scope.raiseReceiptRevision(of: one.account, in: one.app)
+        }
     }
 
     /// Makes the transaction that gives a member a purchase from a moment on, nil for the

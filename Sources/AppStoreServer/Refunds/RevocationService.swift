@@ -79,8 +79,10 @@ enum RevocationService {
                     from: $0.state, to: SubscriptionChangeRules.revoked($0.state))
             }
             let before = try scope.reading.revocations(of: taken.map(\.id))
-            for one in taken where before[one.id] == nil {
-                try scope.revoke(one.id, revocation, refund: refund)
+            let new = taken.filter { before[$0.id] == nil }
+            // All of them before the first is told of: a notification holds the whole receipt.
+            for one in new { try scope.revoke(one.id, revocation, refund: refund) }
+            for one in new {
                 let event = try scope.record(
                     .refunded(one.kind, standsFor: one.standsFor, end), of: one,
                     at: revocation.at)

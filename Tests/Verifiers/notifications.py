@@ -34,17 +34,19 @@ from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 from appstoreserverlibrary.models.Subtype import Subtype
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
+from notification_offers import add_offers, offers
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
     Customer, Store, check, product, refused, subscription)
 
 HOUR = 3_600_000
+SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo"}
 PLATINUM, COURSE = f"{CLUB}.platinum", f"{BUNDLE}.course"
 ROAD = f"{CLUB}.road"
 
 
 def catalogue():
-    """With a level that no introductory offer precedes, and a promotional offer."""
+    """With a level that no introductory offer precedes, and offers."""
     whole = json.loads(json.dumps(CATALOGUE))
     [group] = whole["subscriptionGroups"]
     for number, each in enumerate(group["subscriptions"]):
@@ -53,20 +55,28 @@ def catalogue():
     top = subscription("platinum", 1)
     top["introductoryOffer"] = None
     group["subscriptions"].append(top)
+    for each in group["subscriptions"]:
+        add_offers(each)
     course = product("course", "NonRenewingSubscription", "4.99")
     whole["nonRenewingSubscriptions"] = [course]
     return whole
 
 
 class Golden:
-    """Which members each type of notification has, each part of it by itself."""
+    """What each type of notification holds: the members of each part, and the first payload whole,
+    with what is signed in it decoded. The world's seed and clock are given, so that numbers and
+    dates repeat."""
 
-    PATH = pathlib.Path(__file__).with_name("golden") / "notifications.json"
+    MEMBERS, PAYLOADS = (
+        pathlib.Path(__file__).with_name("golden") / name
+        for name in ["notifications.json", "notification_payloads.json"])
 
     def __init__(self):
         self.seen = collections.defaultdict(lambda: collections.defaultdict(list))
+        self.first = {}
 
-    def note(self, name, **parts):
+    def note(self, name, whole, **parts):
+        self.first.setdefault(name, whole)
         for part, members in parts.items():
             if members is not None:
                 self.seen[name][part].append(set(members))
@@ -82,12 +92,16 @@ class Golden:
         return json.dumps(found, indent=1) + "\n"
 
     def check(self):
-        text = self.text()
+        self.compare(self.MEMBERS, self.text())
+        self.compare(self.PAYLOADS, json.dumps(self.first, indent=1, sort_keys=True) + "\n")
+
+    @staticmethod
+    def compare(path, text):
         if os.environ.get("GOLDEN_UPDATE"):
-            self.PATH.parent.mkdir(exist_ok=True)
-            self.PATH.write_text(text)
-        known, found = json.loads(self.PATH.read_text()), json.loads(text)
-        check(f"the members of {len(found)} types are as in {self.PATH.name}", found == known, [
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        known, found = json.loads(path.read_text()), json.loads(text)
+        check(f"{len(found)} types are as in {path.name}", found == known, [
             (name, known.get(name), found.get(name)) for name in sorted(known.keys() | found.keys())
             if known.get(name) != found.get(name)])
 
@@ -150,7 +164,7 @@ class Server:
             raw = decoded(payload["signedPayload"])
             assert no_nulls(raw) and note.version == "2.0", raw
             note.raw = raw
-            note.text = payload["signedPayload"]
+            note.text, note.transaction = payload["signedPayload"], None
             if note.data and note.data.signedTransactionInfo:
                 note.transaction = self.caller.read(note.data.signedTransactionInfo)
                 assert note.transaction.signedDate == note.signedDate
@@ -158,15 +172,24 @@ class Server:
                 note.renewal = self.verifier.verify_and_decode_renewal_info(
                     note.data.signedRenewalInfo)
                 assert note.renewal.signedDate == note.signedDate
-            signed = note.raw.get("data", {})
-            self.golden.note(
-                f"{name(note)} in {self.name}", payload=note.raw, data=note.raw.get("data"),
-                summary=note.raw.get("summary"), **{
-                    part: decoded(signed[member]) for part, member in [
-                        ("transaction", "signedTransactionInfo"), ("renewal", "signedRenewalInfo")]
-                    if member in signed})
             found.append(note)
+        # Purchases have no order among one another.
+        for note in sorted(found, key=lambda each: (
+                each.signedDate, each.transaction.transactionId if each.transaction else "")):
+            self.note(note)
         return found
+
+    def note(self, note):
+        data = note.raw.get("data", {})
+        signed = {member: decoded(data[member]) for member in SIGNED.values() if member in data}
+        whole = {**note.raw, **({"data": {**data, **signed}} if data else {})}
+        if name(note) == "TEST":
+            # Its token, which nobody may guess.
+            whole["notificationUUID"] = "…"
+        self.golden.note(
+            f"{name(note)} in {self.name}", whole, payload=note.raw,
+            data=note.raw.get("data"), summary=note.raw.get("summary"),
+            **{part: signed.get(member) for part, member in SIGNED.items()})
 
     def expect(self, what, *names):
         """The notifications since the last call, by type and subtype: those of one purchase in
@@ -533,11 +556,12 @@ def version_1(store, server, environment):
         got = [json.loads(body) for _, body in server.receiver.take()]
         found = [each["notification_type"] for each in got]
         check(f"version 1: {what}", found == list(kinds), found)
-        for each in got:
+        for each in sorted(got, key=lambda each: each["original_transaction_id"]):
             receipt = each["unified_receipt"]
             server.golden.note(
-                f"version 1: {each['notification_type']} in {environment}", payload=each,
-                receipt=receipt)
+                f"version 1: {each['notification_type']} in {environment}",
+                {**each, "password": "…", "unified_receipt": {**receipt, "latest_receipt": "…"}},
+                payload=each, receipt=receipt)
             assert no_nulls(each) and each["password"] == secret and each["bid"] == BUNDLE, each
             assert each["environment"] == ("PROD" if production else "Sandbox"), each
             assert isinstance(each["original_transaction_id"], int), each
@@ -585,6 +609,20 @@ def version_1(store, server, environment):
     last = server.caller.read(newest.signedTransactionInfo).transactionId
     store.control("POST", f"/transactions/{last}/revoke", {"reason": "issue"})
     take("a subscription refunded", "CANCEL", "DID_CHANGE_RENEWAL_STATUS")
+    payer = Customer(store, "old-fashioned payer", environment,
+                     credit="500.00" if production else None)
+    payer.buy(SILVER)
+    take("the payer's subscription", "INITIAL_BUY")
+    payer.buy(TURBO)
+    number = store.control("POST", "/families", {
+        "environment": environment, "organiser": payer.name})["family"]["number"]
+    store.control("POST", f"/families/{number}/add", {"name": buyer.name})
+    take("a member's access is not told")
+    store.control("POST", f"/families/{number}/remove", {"name": buyer.name})
+    for each in take("the member leaves", *more("REVOKE", "REVOKE")):
+        check("the receipt has all that was lost", all(
+            "cancellation_date" in one for one in each["unified_receipt"]["latest_receipt_info"]
+            if one["in_app_ownership_type"] == "FAMILY_SHARED"), each)
     token = server.caller.client.request_test_notification().testNotificationToken
     server.settle()
     [(_, body)] = server.receiver.take()
@@ -601,9 +639,9 @@ def main():
     parser.add_argument("keys")
     arguments = parser.parse_args()
     store = Store(arguments.url, arguments.token)
-    store.control("PUT", "/clock", {"mode": "held", "now": START})
-    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
-    store.control("PUT", f"/apps/{BUNDLE}/catalog", catalogue())
+    store.control("PUT", "/worlds/default?replace=true", {
+        "clock": {"mode": "held", "now": "2026-01-01T00:00:00Z"}, "pace": "calendar",
+        "apps": [{"bundleId": BUNDLE, "catalogue": catalogue()}]})
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
     golden = Golden()
     sandbox = Server(store, arguments.keys, Environment.SANDBOX, key, golden)
@@ -614,6 +652,7 @@ def main():
         print(f"in {server.name}")
         renewals(store, server, server.name)
         endings(store, server, server.name)
+        offers(store, server, BUNDLE)
         family(store, server, server.name)
         tests(server)
         buyer = Customer(store, "often", server.name, credit="500.00" if server is production

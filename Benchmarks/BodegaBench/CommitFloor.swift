@@ -67,7 +67,8 @@ private struct PurchaseRows {
                     + "locked_until_real_ms, created_ms) "
                     + "VALUES (\(device), 'sandbox', 'a\(device)', 'USA', '', 0, NULL, 0)")
             try file.run(
-                "INSERT INTO device VALUES (\(device), 'sandbox', 1, 'g\(device)', '1', 0)")
+                "INSERT INTO device (id, environment, app_id, guid, app_version, created_ms) "
+                    + "VALUES (\(device), 'sandbox', 1, 'g\(device)', '1', 0)")
         }
         try file.run(
             "INSERT INTO environment (kind, transaction_next, transaction_last, leaf) "

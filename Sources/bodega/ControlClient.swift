@@ -1,3 +1,5 @@
+import StoreCaller
+import StoreModel
 import StoreWire
 
 /// Talks to a running store's `/control`.
@@ -31,6 +33,13 @@ struct ControlClient {
     func send(_ method: String, _ path: String, _ body: (any Encodable)? = nil) throws -> [UInt8] {
         try server.send(
             method, "\(worldPath)/control/v1\(path)", try body.map { try WireJSON.encode($0) })
+    }
+
+    /// Asks the world's App Store Server API as an app's server does, with a token of its own.
+    func ask(
+        _ path: String, in environment: StoreEnvironment, token: String
+    ) throws -> CallerResponse {
+        try server.answer("GET", "\(worldPath)/\(environment.rawValue)\(path)", token: token)
     }
 
     func send(_ method: String, _ path: String, bytes: [UInt8]) throws -> [UInt8] {

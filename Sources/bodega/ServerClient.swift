@@ -67,20 +67,7 @@ struct ServerClient {
 
     /// Sends a request to a path and returns the body of a successful answer.
     func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) throws -> [UInt8] {
-        let request = CallerRequest(
-            method: method, url: base + path,
-            headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
-            body: body, timeoutMilliseconds: 60_000)
-        let response: CallerResponse
-        do {
-            response = try caller.send(request)
-        } catch  where [.unreachable, .notTLS].contains(error.code) {
-            throw Failure(
-                "no \(kind.name) answers at \(base); start one with: \(kind.start)",
-                code: "unreachable")
-        } catch {
-            throw Failure("\(base): \(error.detail)", mayBeDone: true)
-        }
+        let response = try answer(method, path, body, token: token)
         guard (200..<300).contains(response.status) else {
             let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
             let message =
@@ -94,6 +81,25 @@ struct ServerClient {
                 mayBeDone: response.status >= 500)
         }
         return response.body
+    }
+
+    /// Sends a request and returns its answer, whatever it is.
+    func answer(
+        _ method: String, _ path: String, _ body: [UInt8]? = nil, token: String
+    ) throws -> CallerResponse {
+        let request = CallerRequest(
+            method: method, url: base + path,
+            headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
+            body: body, timeoutMilliseconds: 60_000)
+        do {
+            return try caller.send(request)
+        } catch  where [.unreachable, .notTLS].contains(error.code) {
+            throw Failure(
+                "no \(kind.name) answers at \(base); start one with: \(kind.start)",
+                code: "unreachable")
+        } catch {
+            throw Failure("\(base): \(error.detail)", mayBeDone: true)
+        }
     }
 
     /// A path component with everything but plain characters escaped.

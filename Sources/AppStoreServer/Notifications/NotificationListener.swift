@@ -1,7 +1,5 @@
 import Foundation
 import StoreHTTP
-import StoreModel
-import StoreSigning
 package import StoreWire
 
 /// An app's server for trying notifications out: takes them, verifies them as Apple's libraries do,
@@ -28,14 +26,12 @@ package final class NotificationListener: Sendable {
         host: String, port: Int, roots: [[UInt8]], status: Int,
         received: @escaping @Sendable (Received) -> Void
     ) throws(StartFailure) {
-        // The verifier compares the bytes; environment and kind of the root are not asked for.
-        let verifier = SignedDataVerifier(
-            roots: TrustedRoots(roots.map { TrustedRoot(.sandbox, isTest: false, der: $0) }))
+        let reader = SignedDataReader(roots: roots)
         let configuration = ListenerConfiguration(
             host: host, port: port, bodyBytesMax: { _, _, _ in 8 << 20 })
         do {
             listener = try HTTPListener(configuration) { request, responder in
-                received(Received(request.body, verifier))
+                received(Received(request.body, reader))
                 responder.send(
                     HTTPResponse(status: status, headers: HTTPHeaders(), body: []))
             }
@@ -51,7 +47,7 @@ package final class NotificationListener: Sendable {
 }
 
 extension NotificationListener.Received {
-    fileprivate init(_ body: [UInt8], _ verifier: SignedDataVerifier) {
+    fileprivate init(_ body: [UInt8], _ reader: SignedDataReader) {
         guard let json = try? JSONValue(parsing: body) else {
             self.init(refusal: "the body is not JSON")
             return
@@ -66,8 +62,8 @@ extension NotificationListener.Received {
             }
             return
         }
-        do {
-            let payload = try Self.decoded(jws, verifier)
+        do throws(SignedDataReader.Refusal) {
+            let payload = try reader.payload(of: jws)
             let kind = payload["notificationType"]?.string ?? "unknown"
             self.init(
                 name: kind + (payload["subtype"]?.string.map { "/\($0)" } ?? ""),
@@ -75,34 +71,12 @@ extension NotificationListener.Received {
                 environment: payload["data"]?["environment"]?.string
                     ?? payload["summary"]?["environment"]?.string,
                 refusal: nil, payload: payload)
-        } catch let refusal as VerificationRefusal {
-            switch refusal {
-            case .malformed(let why), .notAuthentic(let why): self.init(refusal: why)
-            }
         } catch {
-            self.init(refusal: "the payload cannot be read: \(error)")
+            self.init(refusal: error.description)
         }
     }
 
     private init(refusal: String) {
         self.init(name: nil, uuid: nil, environment: nil, refusal: refusal, payload: nil)
-    }
-
-    /// A payload that passes, with the signed members in it likewise.
-    private static func decoded(_ jws: String, _ verifier: SignedDataVerifier) throws -> JSONValue {
-        let payload = try JSONValue(parsing: try verifier.verify(jws).payload)
-        guard let members = payload.object else { return payload }
-        return .object(
-            try members.map { member in
-                guard member.key == "data", let data = member.value.object else { return member }
-                return JSONValue.Member(
-                    member.key,
-                    .object(
-                        try data.map { inner in
-                            guard inner.key.hasPrefix("signed"), let text = inner.value.string
-                            else { return inner }
-                            return JSONValue.Member(inner.key, try decoded(text, verifier))
-                        }))
-            })
     }
 }

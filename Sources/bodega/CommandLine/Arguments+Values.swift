@@ -86,6 +86,30 @@ extension Arguments {
         try value(name).map { try TimeWords.moment($0, for: "--\(name)") }
     }
 
+    /// The contents of the file that an option names.
+    func file(_ name: String) throws -> [UInt8]? {
+        guard let path = value(name) else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure("cannot read \(path)")
+        }
+        return Array(bytes)
+    }
+
+    /// `--root`; without it, every root of signed data in the store's data directory.
+    func dataRoots() throws -> [[UInt8]] {
+        if let root = try file("root") { return [root] }
+        let folder = ServerClient.Kind.store.dataDirectory(self) + "/keys"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let roots = names.filter { $0.hasPrefix("signed-data-root-") && $0.hasSuffix(".der") }
+            .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+        guard !roots.isEmpty else {
+            throw Failure(
+                "\(folder) has no roots of signed data: start the store once, or name its --data or "
+                    + "a --root")
+        }
+        return roots.map { Array($0) }
+    }
+
     /// The path of the app that `--bundle-id` names.
     func app() throws -> String {
         "/apps/\(ServerClient.escaped(try required("bundle-id")))"

@@ -43,6 +43,9 @@ extension Option {
     static let json = Option("json", "print the answer as JSON, and errors too")
     static let world = Option("world", "W", "a test session instead of the default world")
     static let bundleID = Option("bundle-id", "ID", "the app", isRequired: true)
+    /// The root of signed data, as `Arguments.dataRoots` takes it.
+    static let dataRoot = Option(
+        "root", "FILE", "the root (DER); the data directory's when absent")
     static let environment = Option(
         "environment", "E", "sandbox (default) or production",
         choices: ["sandbox", "production"])

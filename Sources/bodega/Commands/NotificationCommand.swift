@@ -84,7 +84,7 @@ enum NotificationCommand {
                 [
                     Option("host", "ADDRESS", "of this machine; 127.0.0.1 when absent"),
                     Option("port", "PORT", "a free one when absent"),
-                    Option("root", "FILE", "the root (DER); the data directory's when absent"),
+                    .dataRoot,
                     Option("status", "N", "answer so, as 500 for retries; 200 when absent"),
                 ], run: listen),
         ])
@@ -111,11 +111,8 @@ enum NotificationCommand {
         var body = SetNotificationTargetBody(url: arguments["ADDRESS"])
         body.version = arguments.value("version") == "1" ? .v1 : .v2
         body.allowsPrivateAddresses = arguments.has("private")
-        body.certificateAuthority = try arguments.value("ca").map { path in
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw Failure("cannot read \(path)")
-            }
-            return text
+        body.certificateAuthority = try arguments.file("ca").map {
+            String(decoding: $0, as: UTF8.self)
         }
         if body.version == .v1 {
             body.sharedSecret = try BackendCommand.sharedSecret(arguments)?.text
@@ -213,31 +210,12 @@ enum NotificationCommand {
         Signals.hold()
         let listener = try NotificationListener(
             host: try arguments.host() ?? "127.0.0.1", port: Int(try arguments.port(0)),
-            roots: try roots(arguments), status: status ?? 200
+            roots: try arguments.dataRoots(), status: status ?? 200
         ) { show($0, isForPrograms: isForPrograms) }
         Terminal.note("bodega listens on \(listener.url)")
         Signals.wait()
         listener.stop()
         _exit(0)
-    }
-
-    private static func roots(_ arguments: Arguments) throws -> [[UInt8]] {
-        if let path = arguments.value("root") {
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure("cannot read \(path)")
-            }
-            return [Array(bytes)]
-        }
-        let folder = ServerClient.Kind.store.dataDirectory(arguments) + "/keys"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let roots = names.filter { $0.hasPrefix("signed-data-root-") && $0.hasSuffix(".der") }
-            .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
-        guard !roots.isEmpty else {
-            throw Failure(
-                "\(folder) has no roots of signed data: start the store once, or name its --data or "
-                    + "a --root")
-        }
-        return roots.map { Array($0) }
     }
 
     private static func show(

@@ -40,6 +40,24 @@ struct QueryPlanTests {
                 subscription USING INDEX sqlite_autoindex_subscription_1 (original_id>? AND \
                 original_id<?)
                 """),
+        Row(
+            name: "what an app's server was notified of", sql: noticesOfKind, valueCount: 8,
+            path: """
+                notification USING INDEX notification_by_kind (app_id=? AND environment=? \
+                AND kind=? AND <expr>=? AND made_ms>? AND (made_ms,number)<(?,?))
+                """),
+        Row(
+            name: "what it did not get", sql: failedNotices, valueCount: 8,
+            path: """
+                notification USING INDEX notification_failed (app_id=? AND environment=? \
+                AND kind=? AND <expr>=? AND made_ms>? AND (made_ms,number)<(?,?))
+                """),
+        Row(
+            name: "what it was notified of one customer", sql: noticesOfAccount, valueCount: 8,
+            path: """
+                notification USING INDEX notification_by_account (account_id=? AND made_ms>? \
+                AND (made_ms,number)<(?,?))
+                """),
     ]
 
     @Test(arguments: rows)

@@ -12,9 +12,12 @@ enum NotificationHistory {
     static let pageCountMax = 20
 
     /// *Get Notification History*: the newest first.
-    static func list(_ call: StoreCall) throws -> HTTPResponse {
-        try ServerAPI.answer(call) { caller, scope in
+    static func list(_ call: StoreCall, _ responder: Responder) throws {
+        try ServerAPI.answer(call, responder) { caller, reading, scope in
             let query = try NotificationQuery(ServerAPI.object(call), caller, scope)
+            if let account = query.account {
+                try reading.checkLength(of: account, in: caller.app.id, scope)
+            }
             let token = call.request.query.first { $0.name == "paginationToken" }?.value
             let identity = query.identity
             let place = try token.map {
@@ -149,9 +152,13 @@ struct NotificationQuery: Sendable {
 }
 
 /// A place in the history, for the caller to continue from: the last notification that was given.
-struct NotificationPlace {
+struct NotificationPlace: Comparable {
     let madeAt: Timestamp
     let number: NotificationNumber
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.madeAt, left.number) < (right.madeAt, right.number)
+    }
 
     init(madeAt: Timestamp, number: NotificationNumber) {
         self.madeAt = madeAt

@@ -55,7 +55,7 @@ extension ServerAPIEndpoints {
                 .accountNotFound, .transactionIDNotFound,
             ],
             perSecond: 50,
-            .now { call in try NotificationHistory.list(call) }),
+            .raw { call, responder in try NotificationHistory.list(call, responder) }),
         Endpoint(
             "POST", "/inApps/v1/notifications/test", "requestTestNotification",
             "Request a Test Notification",

@@ -9,7 +9,7 @@ package enum WorldSchema {
         oldest: 100,
         tables: [
             world, shop, catalogue, content, accounts, devices, purchases, receipts, subscriptions,
-            offers, money, payments, refunds, keyValues, events, notifications,
+            offers, money, payments, refunds, keyValues, events, notifications, noticeHistory,
         ],
         migrations: [
             Migration(
@@ -155,6 +155,9 @@ package enum WorldSchema {
             Migration(number: 111, sql: massExtensions),
             // Apps' servers are notified.
             Migration(number: 112, sql: notifications),
+            // Files of schema 112 have an index by time alone.
+            Migration(
+                number: 114, sql: "DROP INDEX IF EXISTS notification_by_time;" + noticeHistory),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -1114,8 +1117,6 @@ package enum WorldSchema {
         CREATE INDEX notification_unsigned ON notification (number) WHERE is_signed = 0;
         CREATE INDEX notification_due ON notification (app_id, environment, due_ms, number)
             WHERE due_ms IS NOT NULL;
-        CREATE INDEX notification_by_time
-            ON notification (app_id, environment, made_ms, number);
         CREATE INDEX notification_by_account ON notification (account_id, made_ms, number)
             WHERE account_id IS NOT NULL;
 
@@ -1126,5 +1127,16 @@ package enum WorldSchema {
             result TEXT NOT NULL,
             PRIMARY KEY (notification_number, place)
         );
+        """
+
+    /// How an app's server finds what it was notified of. What is unsigned has no place there, so
+    /// the commits of purchases do not write these indices: the worker does, for many at once.
+    private static let noticeHistory = """
+        CREATE INDEX notification_by_kind
+            ON notification (app_id, environment, kind, (coalesce(subtype, '')), made_ms, number)
+            WHERE is_signed <> 0 AND version = 2;
+        CREATE INDEX notification_failed
+            ON notification (app_id, environment, kind, (coalesce(subtype, '')), made_ms, number)
+            WHERE is_signed <> 0 AND version = 2 AND attempts > 0 AND last_result <> 'SUCCESS';
         """
 }

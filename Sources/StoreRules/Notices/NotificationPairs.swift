@@ -23,4 +23,14 @@ package enum NotificationPairs {
         guard let known = subtypes[kind] else { return false }
         return subtype.map(known.contains) ?? true
     }
+
+    /// All pairs that a type, or none, and a subtype, or none, stand for.
+    package static func all(
+        of kind: String?, _ subtype: String?
+    ) -> [(kind: String, subtype: String?)] {
+        if let kind, let subtype { return [(kind, subtype)] }
+        return subtypes.filter { kind == nil || $0.key == kind }.flatMap { kind, subtypes in
+            [(kind, nil)] + subtypes.map { (kind, $0) }
+        }
+    }
 }

@@ -88,13 +88,31 @@ extension CalendarSpan: ColumnValue {
     }
 }
 
+/// Kept as its number.
+extension NotificationVersion: ColumnValue {
+    package var column: SQLValue {
+        switch self {
+        case .v1: .integer(1)
+        case .v2: .integer(2)
+        }
+    }
+    package init(column: SQLValue) throws(DatabaseError) {
+        switch Int64(column: column) {
+        case 1: self = .v1
+        case 2: self = .v2
+        case let number:
+            throw DatabaseError(
+                code: .notADatabase, detail: "\(number) is not a version of notifications")
+        }
+    }
+}
+
 extension AppTransaction.Platform: ColumnValue {}
 extension AttemptState: ColumnValue {}
 extension Consumption.DeliveryStatus: ColumnValue {}
 extension Consumption.Preference: ColumnValue {}
 extension ExpirationReason: ColumnValue {}
 extension GracePeriod: ColumnValue {}
-extension NotificationVersion: ColumnValue {}
 extension SendAttemptResult: ColumnValue {}
 extension LedgerEntryKind: ColumnValue {}
 extension Ownership: ColumnValue {}

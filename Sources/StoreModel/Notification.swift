@@ -5,9 +5,9 @@ package typealias NotificationNumber = Identifier<NotificationEntity, Int64>
 /// The format in which an app's server is notified; chosen for each environment with its address.
 ///
 /// Source: Apple, *App Store Server Notifications V2* and *V1*.
-package enum NotificationVersion: Int, CaseIterable, Sendable {
-    case v1 = 1
-    case v2 = 2
+package enum NotificationVersion: String, Codable, CaseIterable, Sendable {
+    case v1 = "V1"
+    case v2 = "V2"
 }
 
 /// How an attempt to deliver a notification ended. Source: Apple, *sendAttemptResult*.

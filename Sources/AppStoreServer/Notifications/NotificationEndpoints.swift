@@ -122,7 +122,7 @@ enum NotificationEndpoints: StoreEndpoints {
     ]
 
     static let scalars: [Scalar] = [
-        .cases(of: NotificationFormat.self, as: "NotificationVersion")
+        .cases(of: NotificationVersion.self, as: "NotificationVersion")
     ]
 }
 

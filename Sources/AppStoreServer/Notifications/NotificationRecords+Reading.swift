@@ -70,11 +70,10 @@ extension ReadScope {
     private borrowing func body(_ row: Row) throws -> NotificationBody {
         let number: NotificationNumber = try row["number"]
         let lane: Int64 = try row["lane"]
-        let version: NotificationVersion = try row["version"]
         return NotificationBody(
             number: number.rawValue, notificationUUID: try row["uuid"],
             bundleId: try row["bundle_id"], environment: try row["environment"],
-            version: NotificationFormat(version), notificationType: try row["kind"],
+            version: try row["version"], notificationType: try row["kind"],
             subtype: try row["subtype"], account: try row["account"],
             originalTransactionId: lane > 0 ? "\(lane)" : nil, signedDate: try row["made_ms"],
             sendAttempts: try attempts(of: number).map { SendAttemptBody($0) },

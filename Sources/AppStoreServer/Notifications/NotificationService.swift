@@ -55,7 +55,7 @@ enum NotificationService {
             let known = try scope.reading.notificationTarget(of: app.id, in: environment)
             let target = NotificationTarget(
                 app: app.id, environment: environment, url: body.url,
-                version: (body.version ?? .v2).version, allowsPrivateAddresses: allowsPrivate,
+                version: body.version ?? .v2, allowsPrivateAddresses: allowsPrivate,
                 certificateAuthority: body.certificateAuthority, password: body.sharedSecret,
                 disorder: known?.disorder)
             try scope.save(target)
@@ -230,7 +230,7 @@ enum NotificationService {
     ) throws -> NotificationTargetBody {
         NotificationTargetBody(
             bundleId: app.bundleID, environment: target.environment, url: target.url,
-            version: NotificationFormat(target.version),
+            version: target.version,
             allowsPrivateAddresses: target.allowsPrivateAddresses,
             certificateAuthority: target.certificateAuthority,
             disorder: target.disorder.map { NotificationDisorderBody($0) },

@@ -1,31 +1,10 @@
 package import StoreModel
 
-/// The format of notifications in `/control`.
-package enum NotificationFormat: String, Codable, CaseIterable, Sendable {
-    case v1 = "V1"
-    case v2 = "V2"
-
-    package init(_ version: NotificationVersion) {
-        self =
-            switch version {
-            case .v1: .v1
-            case .v2: .v2
-            }
-    }
-
-    package var version: NotificationVersion {
-        switch self {
-        case .v1: .v1
-        case .v2: .v2
-        }
-    }
-}
-
 /// `PUT /control/v1/apps/{bundleId}/notification-targets/{environment}`
 package struct SetNotificationTargetBody: Codable, Hashable, Sendable {
     package let url: String
     /// `V2` when absent.
-    package var version: NotificationFormat?
+    package var version: NotificationVersion?
     /// Whether the address may be one of this machine or network, and plain HTTP; false when
     /// absent.
     package var allowsPrivateAddresses: Bool?
@@ -44,7 +23,7 @@ package struct NotificationTargetBody: Codable, Hashable, Sendable {
     package let bundleId: String
     package let environment: StoreEnvironment
     package let url: String
-    package let version: NotificationFormat
+    package let version: NotificationVersion
     package let allowsPrivateAddresses: Bool
     package let certificateAuthority: String?
     package let disorder: NotificationDisorderBody?
@@ -52,7 +31,7 @@ package struct NotificationTargetBody: Codable, Hashable, Sendable {
     package let waiting: Int64
 
     package init(
-        bundleId: String, environment: StoreEnvironment, url: String, version: NotificationFormat,
+        bundleId: String, environment: StoreEnvironment, url: String, version: NotificationVersion,
         allowsPrivateAddresses: Bool, certificateAuthority: String?,
         disorder: NotificationDisorderBody?, waiting: Int64
     ) {
@@ -116,7 +95,7 @@ package struct NotificationBody: Codable, Hashable, Sendable {
     package let notificationUUID: String
     package let bundleId: String
     package let environment: StoreEnvironment
-    package let version: NotificationFormat
+    package let version: NotificationVersion
     package let notificationType: String
     package let subtype: String?
     /// The customer's account; absent for a notification about none.
@@ -129,7 +108,7 @@ package struct NotificationBody: Codable, Hashable, Sendable {
 
     package init(
         number: Int64, notificationUUID: String, bundleId: String, environment: StoreEnvironment,
-        version: NotificationFormat, notificationType: String, subtype: String?, account: String?,
+        version: NotificationVersion, notificationType: String, subtype: String?, account: String?,
         originalTransactionId: String?, signedDate: Timestamp, sendAttempts: [SendAttemptBody],
         dueDate: Timestamp?
     ) {

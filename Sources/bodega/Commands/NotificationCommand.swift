@@ -166,7 +166,7 @@ enum NotificationCommand {
     // MARK: - What is printed
 
     private static func targetLine(_ target: NotificationTargetBody) -> String {
-        var parts = ["\(target.environment.rawValue): version \(target.version.version.rawValue)"]
+        var parts = ["\(target.environment.rawValue): version \(target.version == .v1 ? 1 : 2)"]
         parts.append("to \(target.url)")
         if target.allowsPrivateAddresses { parts.append("(private addresses allowed)") }
         if target.disorder != nil { parts.append("(spoilt on purpose)") }

@@ -1,38 +1,27 @@
-/// The order in which calls start: as they came, within a limit for all and one for each host.
+/// The order in which calls start: the hosts in turns, those of one host as they came, within a limit
+/// for all and one for each host.
 ///
-/// A call whose host is busy takes no place from calls to other hosts; it joins them when one of its
-/// host ends. Nothing here takes longer the more calls there are.
+/// A host gets no more places than then are left for others, so that the last ones are for hosts that
+/// have few: however many hang, one that answers is served. Nothing here takes longer the more calls
+/// there are.
 struct CallLanes<Call> {
     /// The calls to one host.
     private struct Lane {
-        /// Those that are running or wait for nothing but a place.
-        private(set) var admitted = 0
-        private var waiting = Line<Call>()
+        var running = 0
+        var waiting = Line<Call>()
 
-        /// Whether the call may run as far as its host is concerned; otherwise it waits.
-        mutating func admit(_ call: Call, max: Int) -> Bool {
-            guard admitted < max else {
-                waiting.append(call)
-                return false
-            }
-            admitted += 1
-            return true
+        mutating func start(placesMax: Int) -> Call? {
+            guard running < placesMax, let call = waiting.popFirst() else { return nil }
+            running += 1
+            return call
         }
-
-        /// Ends a call, and admits the one that waits the longest in its place.
-        mutating func finish() -> Call? {
-            if let next = waiting.popFirst() { return next }
-            admitted -= 1
-            return nil
-        }
-
-        mutating func removeWaiting() -> [Call] { waiting.removeAll() }
     }
 
     private let callsMax: Int
     private let callsPerHostMax: Int
     private var lanes: [String: Lane] = [:]
-    private var ready = Line<Call>()
+    /// The hosts with calls that wait, the next one first.
+    private var turns = Line<String>()
     private var running = 0
 
     init(callsMax: Int, callsPerHostMax: Int) {
@@ -41,31 +30,35 @@ struct CallLanes<Call> {
     }
 
     mutating func add(_ call: Call, host: String) {
-        if lanes[host, default: Lane()].admit(call, max: callsPerHostMax) { ready.append(call) }
+        if lanes[host]?.waiting.isEmpty ?? true { turns.append(host) }
+        lanes[host, default: Lane()].waiting.append(call)
     }
 
     /// The next call to start, which runs until `finish(host:)`; nil when none may start.
     mutating func next() -> Call? {
-        guard running < callsMax, let call = ready.popFirst() else { return nil }
-        running += 1
-        return call
+        let placesMax = min(callsPerHostMax, callsMax - running)
+        for _ in 0..<turns.count {
+            guard placesMax > 0, let host = turns.popFirst() else { return nil }
+            let call = lanes[host]?.start(placesMax: placesMax)
+            if lanes[host]?.waiting.isEmpty == false { turns.append(host) }
+            guard let call else { continue }
+            running += 1
+            return call
+        }
+        return nil
     }
 
     /// Takes note that a call to the host has ended.
     mutating func finish(host: String) {
         running -= 1
-        if let next = lanes[host]?.finish() {
-            ready.append(next)
-        } else if lanes[host]?.admitted == 0 {
-            lanes[host] = nil
-        }
+        lanes[host]?.running -= 1
+        if let lane = lanes[host], lane.running == 0, lane.waiting.isEmpty { lanes[host] = nil }
     }
 
     /// Takes out all calls that have not started.
     mutating func removeWaiting() -> [Call] {
-        var calls = ready.removeAll()
-        for host in Array(lanes.keys) { calls += lanes[host]?.removeWaiting() ?? [] }
-        return calls
+        turns = Line()
+        return Array(lanes.keys).flatMap { lanes[$0]?.waiting.removeAll() ?? [] }
     }
 }
 
@@ -74,6 +67,9 @@ struct Line<Element> {
     private var incoming: [Element] = []
     /// The first is the last.
     private var outgoing: [Element] = []
+
+    var count: Int { incoming.count + outgoing.count }
+    var isEmpty: Bool { count == 0 }
 
     mutating func append(_ element: Element) { incoming.append(element) }
 

@@ -19,7 +19,7 @@ package final class CallerLoop: Sendable {
     private let connectionsPerHostMax: Int
 
     /// At most `callsMax` calls run at once, at most `connectionsPerHostMax` of them to the same
-    /// scheme, host and port. It keeps at most `callsMax` connections open for requests that refuse
+    /// scheme, host and port, and no more of these than places are left for others. It keeps at most `callsMax` connections open for requests that refuse
     /// private addresses, and as many for others.
     package init(callsMax: Int, connectionsPerHostMax: Int) {
         precondition(
@@ -34,7 +34,8 @@ package final class CallerLoop: Sendable {
         }
     }
 
-    /// Makes a call and returns at once. Calls beyond the limits wait in order, for which their
+    /// Makes a call and returns at once. Calls beyond the limits wait, those of a host in
+    /// order and the hosts in turns, for which their
     /// time-outs do not count; how many wait is up to those who send.
     ///
     /// `then` is called exactly once, on the loop's thread, which makes no progress meanwhile: it

@@ -16,8 +16,6 @@ import Synchronization
 final class NotificationWorker: Sendable {
     private struct State {
         var lines: [AppPlace: NotificationLine] = [:]
-        /// Those that could not be signed, and were logged.
-        var unsignable: Set<NotificationNumber> = []
         /// The callers that wait for a turn that begins after their call, and those that wait
         /// until all that is due was attempted.
         var waiting: [@Sendable () -> Void] = []
@@ -29,10 +27,10 @@ final class NotificationWorker: Sendable {
     private static let batchMax = 256
     /// How long a notification rests whose attempt could not be noted.
     private static let troubleMilliseconds = 2_000
-    /// How long until those that cannot be signed are tried again.
-    private static let unsignableMilliseconds: Int64 = 60_000
 
     private let state = Mutex(State())
+    /// Used by turns, which never overlap.
+    private let unsignable = Mutex(UnsignableNotifications())
     private let database: Database
     private let time: WorldTime
     private let signers: WorldSigners
@@ -88,21 +86,17 @@ final class NotificationWorker: Sendable {
             state.waiting = []
         }
         do {
-            var (isAllSigned, batch) = (true, Batch())
+            var place = unsignable.withLock { $0.begin(at: time.real()) }
             var next: DueLoop.Next
             // Each batch is sent before the next one is signed: while more comes and comes, nothing
             // waits for the last.
             repeat {
-                batch = try sign(after: batch.last)
-                if !batch.isWhole { isAllSigned = false }
+                place = try sign(after: place)
                 next = try fetch()
-            } while batch.isFull && !loop.isStopped
+            } while place != nil && !loop.isStopped
             endWaiting()
-            guard !isAllSigned else { return next }
-            if case .rest(let milliseconds) = next {
-                return .rest(milliseconds: min(milliseconds, Self.unsignableMilliseconds))
-            }
-            return .rest(milliseconds: Self.unsignableMilliseconds)
+            next = unsignable.withLock { [next] in $0.end(next, at: time.real()) }
+            return next
         } catch {
             log.event(StoreEvent.notificationsFailed, ("why", .text("\(error)")))
             return .failed
@@ -111,42 +105,32 @@ final class NotificationWorker: Sendable {
 
     // MARK: - Signing
 
-    /// Notifications that were signed in one commit.
-    private struct Batch {
-        var last = NotificationNumber(0)
-        /// Whether there may be more to sign.
-        var isFull = false
-        /// Whether all of them could be signed.
-        var isWhole = true
-    }
-
-    /// Signs the oldest of those that are unsigned after a place.
-    private func sign(after place: NotificationNumber) throws -> Batch {
+    /// Signs the oldest of those that are unsigned after a place, in one commit; returns the last one
+    /// if there may be more.
+    private func sign(after place: NotificationNumber?) throws -> NotificationNumber? {
         let found = try database.read { scope in
-            try scope.unsignedNotifications(after: place, countMax: Self.batchMax)
+            try scope.unsignedNotifications(
+                after: place ?? NotificationNumber(0), countMax: Self.batchMax)
         }
-        guard let last = found.last else { return Batch() }
+        guard let last = found.last else { return nil }
         CrashPoint.storeNotificationStored.reach()
-        let signed = found.compactMap { self.signed($0) }
-        if !signed.isEmpty { try database.write { try $0.keep(signed) } }
-        CrashPoint.storeNotificationSigned.reach()
-        return Batch(
-            last: last.number, isFull: found.count == Self.batchMax,
-            isWhole: signed.count == found.count)
-    }
-
-    private func signed(_ one: UnsignedNotification) -> NotificationSignatures? {
-        do {
-            return try one.signed(by: signers)
-        } catch {
-            let isNew = state.withLock { $0.unsignable.insert(one.number).inserted }
-            if isNew {
-                log.event(
-                    StoreEvent.notificationUnsigned, ("notification", .number(one.number.rawValue)),
-                    ("why", .text("\(error)")))
+        var signed: [NotificationSignatures] = []
+        for one in found {
+            do {
+                signed.append(try one.signed(by: signers))
+            } catch {
+                let isNew = unsignable.withLock { $0.add(one.number) }
+                if isNew {
+                    log.event(
+                        StoreEvent.notificationUnsigned,
+                        ("notification", .number(one.number.rawValue)), ("why", .text("\(error)")))
+                }
             }
-            return nil
         }
+        if !signed.isEmpty { try database.write { [signed] in try $0.keep(signed) } }
+        unsignable.withLock { $0.passed(last.number) }
+        CrashPoint.storeNotificationSigned.reach()
+        return found.count == Self.batchMax ? last.number : nil
     }
 
     // MARK: - Sending

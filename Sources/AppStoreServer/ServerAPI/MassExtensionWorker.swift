@@ -79,18 +79,31 @@ package final class MassExtensionWorker: Sendable {
         var renewed: Set<AccountID> = []
     }
 
+    /// Subscriptions that cannot be extended as they should.
+    private struct Troubled: Sendable {
+        /// Those that cannot be settled; they fail as they stand.
+        var unsettled: Set<TransactionID> = []
+        /// Those that cannot even be told of.
+        var unreadable: Set<TransactionID> = []
+    }
+
     /// Commits a batch; a subscription that cannot be settled counts as failed.
     private func commit(_ batch: Batch) throws -> Outcome {
-        var left: Set<TransactionID> = []
+        var troubled = Troubled()
         while true {
             do {
-                return try database.write { [self, left] scope in
-                    let outcome = try carryOut(batch, except: left, scope)
+                return try database.write { [self, troubled] scope in
+                    let outcome = try carryOut(batch, except: troubled, scope)
                     CrashPoint.storeExtensionsMade.reach()
                     return outcome
                 }
             } catch let trouble as DueTrouble {
-                guard left.insert(trouble.original).inserted else { throw trouble }
+                guard troubled.unsettled.insert(trouble.original).inserted else {
+                    guard troubled.unreadable.insert(trouble.original).inserted else {
+                        throw trouble
+                    }
+                    continue
+                }
                 log.event(
                     StoreEvent.massExtensionSetAside,
                     ("subscription", .number(trouble.original.rawValue)),
@@ -100,7 +113,7 @@ package final class MassExtensionWorker: Sendable {
     }
 
     private func carryOut(
-        _ batch: Batch, except left: Set<TransactionID>, _ scope: borrowing WriteScope
+        _ batch: Batch, except troubled: Troubled, _ scope: borrowing WriteScope
     ) throws -> Outcome {
         var outcome = Outcome(request: batch.request)
         guard let end = batch.end else {
@@ -113,12 +126,17 @@ package final class MassExtensionWorker: Sendable {
                 outcome.request.position = batch.subscriptions[index - 1]
                 break
             }
-            if left.contains(original) {
+            if troubled.unreadable.contains(original) {
                 outcome.request.failed += 1
                 continue
             }
             do {
-                try extend(original, &outcome, scope)
+                if troubled.unsettled.contains(original) {
+                    guard let kept = try scope.reading.subscription(original) else { continue }
+                    try fail(kept, at: time.now(), &outcome, scope)
+                } else {
+                    try extend(original, &outcome, scope)
+                }
             } catch let refusal as Refusal where refusal.status == 503 {
                 throw refusal
             } catch {
@@ -146,14 +164,20 @@ package final class MassExtensionWorker: Sendable {
         do {
             try RenewalExtension.check(kept, terms.key, at: now, scope.reading)
         } catch is ServerAPIError {
-            try scope.record(
-                .extensionFailed(request: terms.key), of: kept, at: time.record(now))
-            outcome.request.failed += 1
-            return
+            return try fail(kept, at: now, &outcome, scope)
         }
         let change = SubscriptionChange.extend(days: terms.days, from: nil, request: terms.key)
         _ = try change.carryOut(on: kept, at: now, scope, time: time)
         outcome.request.succeeded += 1
+    }
+
+    private func fail(
+        _ kept: SubscriptionRecord, at now: Timestamp, _ outcome: inout Outcome,
+        _ scope: borrowing WriteScope
+    ) throws {
+        try scope.record(
+            .extensionFailed(request: outcome.request.terms.key), of: kept, at: time.record(now))
+        outcome.request.failed += 1
     }
 
     private func tell(_ outcome: Outcome) {

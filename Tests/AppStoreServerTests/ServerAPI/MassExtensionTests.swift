@@ -255,6 +255,35 @@ struct MassExtensionTests {
         #expect(shop.store.lines.all.count { $0.contains("massExtensionSetAside") } == 1)
     }
 
+    @Test func `one that cannot be settled fails as it stands, and its app is notified`()
+        async throws
+    {
+        let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let api = try await ServerAPIFixture(of: shop.store)
+        try await shop.buy()
+        try await shop.store.notify()
+        let world = shop.store.registry.defaultWorld
+        let held = await HeldRenewals(of: world)
+        defer { held.goOn() }
+        let later = try #require(Timestamp(rfc3339: "2026-05-02T00:00:00Z"))
+        try world.database.write { scope in
+            try scope.setClock(.held(at: later))
+            _ = try scope.execute(
+                """
+                CREATE TRIGGER broken BEFORE INSERT ON store_transaction
+                BEGIN SELECT RAISE(ABORT, 'broken'); END
+                """)
+        }
+        world.time.use(.held(at: later))
+        try await ask(api)
+        #expect(try await ended(api) == [0, 1])
+        #expect(try count("extensionFailed", shop) == 1)
+        let told: [String] = try world.database.read {
+            try $0.values("SELECT kind || '/' || subtype FROM notification ORDER BY number")
+        }
+        #expect(told == ["RENEWAL_EXTENSION/FAILURE", "RENEWAL_EXTENSION/SUMMARY"])
+    }
+
     @Test func `a long request lets others write`() async throws {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         let api = try await ServerAPIFixture(of: shop.store)

@@ -6,7 +6,8 @@
 FOLDER has the store's database (default.sqlite), which nobody uses, and audit/notifications.jsonl,
 which the receiver wrote (Tests/Receiver): a line for each request, with its body and its answer.
 Addresses take version 2, and had been set before anything happened; what was to be attempted by
-the world's clock was attempted.
+the world's clock was attempted. What is older than the store keeps may be gone, with all that was
+to come of it done; what is two days older must be.
 
 Written apart from the product: its own tables of what each event means, of schedules and of JWS.
 It wants every event notified as it must be, once, with what was true then; every notification's
@@ -29,9 +30,11 @@ sys.dont_write_bytecode = True
 from files import open_copy
 from notice_life import NoticeLife
 from notice_payloads import Payloads
-from signed import jws, verifies
+from signed import data_of, jws, verifies
 
 HOUR = 3_600_000
+# How long a notification is kept, and how much later it must be gone.
+KEPT, SWEPT = 190 * 24 * HOUR, 2 * 24 * HOUR
 # The hours from each attempt to the next.
 SCHEDULES = {"production": (1, 12, 24, 48, 72), "sandbox": ()}
 RESULTS = {
@@ -55,6 +58,8 @@ class Auditor:
         self.taken = [json.loads(line) for line in text.split("\n") if line]
         self.findings: list[str] = []
         (self.now,) = self.rows("SELECT held_ms FROM clock WHERE mode = 'held'")[0]
+        # What was made before may be gone.
+        self.kept_from = self.now - KEPT
         self.targets = {
             (row["app_id"], row["environment"]): row
             for row in self.rows("SELECT * FROM notification_target")}
@@ -82,12 +87,35 @@ class Auditor:
                 self.findings.append(f"database-damaged: {row[0]}")
         for row in self.rows("PRAGMA foreign_key_check"):
             self.findings.append(f"row-without-parent: {row[0]} {row[1]} names a missing {row[2]}")
+        self.check_kept()
         bodies = self.check_signed()
         self.check_deliveries(bodies)
         for row in self.notices:
             self.check_attempts(row)
         self.check_order()
         self.check_events()
+
+    # What is kept
+
+    def check_kept(self) -> None:
+        for row in self.notices:
+            if row["due_ms"] is None and row["made_ms"] < self.kept_from - SWEPT:
+                self.find("kept-too-long", row, f"it was made at {row['made_ms']}")
+        for row in self.rows(
+                "SELECT number FROM signed_head WHERE number NOT IN "
+                "(SELECT head_number FROM notification WHERE head_number IS NOT NULL)"):
+            self.findings.append(f"head-unused: header {row['number']} is of no notification")
+
+    def was_swept(self, body: str, bodies: dict[str, str]) -> bool:
+        """Whether a request was of a notification that need not be kept any more."""
+        try:
+            signed = json.loads(body)["signedPayload"]
+            payload = json.loads(data_of(signed.split(".")[1]))
+        except (ValueError, LookupError, TypeError):
+            return False
+        return (
+            payload["signedDate"] < self.kept_from and payload["notificationUUID"] not in bodies
+            and body == f'{{"signedPayload":"{signed}"}}' and verifies(signed))
 
     # What was signed and sent
 
@@ -122,6 +150,8 @@ class Auditor:
         for place, line in enumerate(self.taken):
             uuid = known.get(line["body"])
             if uuid is None:
+                if self.was_swept(line["body"], bodies):
+                    continue
                 self.findings.append(
                     f"delivery-unknown: line {place + 1}: no notification has these bytes")
                 continue
@@ -215,6 +245,9 @@ class Auditor:
     def compare(self, event, notices: list, ways: list[list[str]]) -> None:
         names = [name_of(row) for row in notices]
         if names in ways:
+            return
+        if event["at_ms"] < self.kept_from and any(
+                not collections.Counter(names) - collections.Counter(way) for way in ways):
             return
         what = f"event {event['number']} {event['kind']}"
         wanted = collections.Counter(max(ways, key=len))

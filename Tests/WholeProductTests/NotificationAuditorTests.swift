@@ -11,6 +11,7 @@ import Testing
         let run = try NotificationKillRun(seed: 1, in: .production)
         let findings = try run.run(kills: 0)
         try #require(findings == [], "what is to be damaged is not sound")
+        try #require(try run.firstKept > 1, "nothing was swept")
         let kept = TemporaryFolder.untilExit().file("world")
         try FileManager.default.copyItem(atPath: run.world, toPath: kept)
         return kept
@@ -76,13 +77,32 @@ import Testing
         (SELECT min(number) FROM notification WHERE attempts > 1 AND last_result = 'SUCCESS')
         """
 
-    private static let deleted = """
-        DELETE FROM notification_attempt WHERE notification_number = \(one("DID_RENEW"));
-        DELETE FROM notification WHERE number = \(one("DID_RENEW"))
+    /// The oldest that is kept: what was older is gone.
+    private static let oldest = "(SELECT min(number) FROM notification)"
+
+    private static func deleted(_ number: String) -> String {
         """
+        CREATE TABLE gone AS SELECT \(number) AS number;
+        DELETE FROM notification_attempt
+        WHERE notification_number = (SELECT number FROM gone);
+        DELETE FROM notification WHERE number = (SELECT number FROM gone); DROP TABLE gone
+        """
+    }
+
+    /// The newest line with an answer: those of what was swept are of no notification.
+    private static func lost(_ answer: String) -> String {
+        "del lines[max(n for n, line in enumerate(lines) if line['answer'] == '\(answer)')]"
+    }
 
     static let rows: [Row] = [
-        .store("notice-lost", deleted), .store("delivery-unknown", deleted),
+        .store("notice-lost", deleted(one("DID_RENEW"))),
+        .store("delivery-unknown", deleted(one("DID_RENEW"))),
+        .store("notice-lost", deleted(oldest)), .store("delivery-unknown", deleted(oldest)),
+        .store("row-without-parent", "DELETE FROM notification WHERE number = \(oldest)"),
+        .store(
+            "kept-too-long",
+            "UPDATE notification SET made_ms = made_ms - 9000000000 WHERE number = \(oldest)"),
+        .store("head-unused", "INSERT INTO signed_head VALUES (99, 'other')"),
         .store("notice-twice", copied("")), .store("uuid-twice", copied("")),
         .store("notice-twice", copied(", uuid = 'other'")),
         .store("signature-wrong", copied(", body = replace(body, uuid, 'x'), uuid = 'x'")),
@@ -145,9 +165,10 @@ import Testing
             "UPDATE notification_attempt SET at_ms = at_ms + 1 WHERE place = 2"),
         .store(
             "attempt-date",
-            "UPDATE notification_attempt SET at_ms = at_ms - 1 WHERE notification_number = 1"),
-        .store("attempt-date", "UPDATE notification SET due_ms = made_ms WHERE number = 1"),
-        .store("overdue", "UPDATE notification SET due_ms = made_ms WHERE number = 1"),
+            "UPDATE notification_attempt SET at_ms = at_ms - 1 WHERE notification_number = \(oldest)"
+        ),
+        .store("attempt-date", "UPDATE notification SET due_ms = made_ms WHERE number = \(oldest)"),
+        .store("overdue", "UPDATE notification SET due_ms = made_ms WHERE number = \(oldest)"),
         .store("event-gap", "DELETE FROM event WHERE number = 9"),
         .store("notice-unasked", "DELETE FROM event WHERE kind = 'expired'"),
         .store(
@@ -173,11 +194,15 @@ import Testing
             UPDATE store_transaction SET expires_ms = expires_ms + 7
             WHERE id IN (SELECT newest_id FROM subscription)
             """),
-        .log("delivery-lost", "del lines[[line['answer'] for line in lines].index('200')]"),
-        .log("delivery-lost", "del lines[[line['answer'] for line in lines].index('500')]"),
+        .log("delivery-lost", lost("200")),
+        .log("delivery-lost", lost("500")),
         .log("delivery-lost", "for line in lines: line['answer'] = 'close'"),
         .log("delivery-unknown", "lines[3]['body'] = lines[3]['body'].replace('e', 'f', 1)"),
         .log("delivery-unknown", "lines[3]['body'] += ' '"),
+        .log("delivery-unknown", "lines[0]['body'] += ' '"),
+        .log(
+            "delivery-unknown",
+            "lines[0]['body'] = lines[0]['body'][:-9] + 'AAAA' + lines[0]['body'][-5:]"),
         .log("order-wrong", "lines.reverse()"),
     ]
 

@@ -30,6 +30,8 @@ final class NotificationKillRun {
     /// One in so many kills is of the receiver.
     private static let receiverOneIn: UInt64 = 4
     private static let progressEvery = 10
+    /// What is older is gone at the end.
+    private static let keptDays: Int64 = 192
 
     init(seed: UInt64, in environment: StoreEnvironment) throws {
         self.seed = seed
@@ -45,6 +47,14 @@ final class NotificationKillRun {
 
     /// The folder that the auditor judges.
     var world: String { lab.folder + "/world" }
+
+    /// The number of the oldest notification in it.
+    var firstKept: Int64 {
+        get throws {
+            try lab.count(
+                "SELECT coalesce(min(number), 0) FROM notification", in: world + "/default.sqlite")
+        }
+    }
 
     /// Kills so many times, lets everything be delivered, and gives what the auditor found.
     func run(kills: Int) throws -> [String] {
@@ -64,6 +74,12 @@ final class NotificationKillRun {
         receiver.faults = "{}"
         try receiver.start()
         try shop.settle()
+        // What was attempted last may have become old enough meanwhile; sweeps look once a day.
+        shop.advance(days: 2)
+        try shop.settle()
+        let last = shop.now.adding(milliseconds: -Self.keptDays * Timestamp.dayMilliseconds)
+        let old = "FROM notification WHERE due_ms IS NULL AND made_ms < \(last.milliseconds)"
+        _ = eventually { (try? lab.count("SELECT count(*) \(old)", in: lab.storeFile)) == 0 }
         lab.store?.terminate()
         try lab.store?.wait()
         receiver.kill()

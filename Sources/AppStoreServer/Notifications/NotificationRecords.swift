@@ -209,16 +209,11 @@ extension WriteScope {
     }
 
     /// Notes how an attempt ended, and when the next one is due; what was made due meanwhile, by
-    /// hand, or no longer is, stays so. Returns whether another attempt is to come.
+    /// hand, or no longer is, stays so, and what was deleted stays deleted. Returns whether another
+    /// attempt is to come.
     borrowing func note(
         _ attempt: SendAttempt, of sent: DueNotification, next: Timestamp?
     ) throws -> Bool {
-        try insert(
-            into: "notification_attempt",
-            [
-                "notification_number": sent.number, "place": sent.attempts + 1,
-                "at_ms": attempt.at, "result": attempt.result,
-            ])
         let isAsSent =
             try execute(
                 """
@@ -226,11 +221,21 @@ extension WriteScope {
                     is_behind = 0
                 WHERE number = ?1 AND due_ms = ?4
                 """, [sent.number, attempt.result, next, sent.dueAt]) > 0
-        if isAsSent { return next != nil }
-        try execute(
-            "UPDATE notification SET attempts = attempts + 1, last_result = ?2 WHERE number = ?1",
-            [sent.number, attempt.result])
-        return true
+        if !isAsSent {
+            let isKept = try execute(
+                """
+                UPDATE notification SET attempts = attempts + 1, last_result = ?2
+                WHERE number = ?1
+                """, [sent.number, attempt.result])
+            guard isKept > 0 else { return false }
+        }
+        try insert(
+            into: "notification_attempt",
+            [
+                "notification_number": sent.number, "place": sent.attempts + 1,
+                "at_ms": attempt.at, "result": attempt.result,
+            ])
+        return isAsSent ? next != nil : true
     }
 
     /// Lets those go that wait for an attempt of a later one.

@@ -31,6 +31,7 @@ final class NotificationWorker: Sendable {
     private let state = Mutex(State())
     /// Used by turns, which never overlap.
     private let unsignable = Mutex(UnsignableNotifications())
+    private let sweep: NotificationSweep
     private let database: Database
     private let time: WorldTime
     private let signers: WorldSigners
@@ -47,6 +48,7 @@ final class NotificationWorker: Sendable {
         self.signers = signers
         self.caller = caller
         self.log = log
+        sweep = NotificationSweep(database: database, time: time)
         loop.start { [weak self] in self?.turn() ?? .untilWoken }
     }
 
@@ -96,6 +98,8 @@ final class NotificationWorker: Sendable {
             } while place != nil && !loop.isStopped
             endWaiting()
             next = unsignable.withLock { [next] in $0.end(next, at: time.real()) }
+            // Sweeps when all else is done.
+            if !loop.isStopped, try sweep.step() { return .turn }
             return next
         } catch {
             log.event(StoreEvent.notificationsFailed, ("why", .text("\(error)")))

@@ -195,6 +195,9 @@ package enum Limits {
         case .sandbox: 30
         }
     }
+    /// For how long they are kept: a little longer than a test's status may be asked for, which is six
+    /// months. Source: Apple, *Get Test Notification Status*.
+    static let notificationDays: Int64 = 190
     /// How long a payment provider may take for an answer.
     static let providerCallMilliseconds = 10_000
     /// Bytes of its answer.

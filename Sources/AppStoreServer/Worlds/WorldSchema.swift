@@ -1129,8 +1129,9 @@ package enum WorldSchema {
         );
         """
 
-    /// How an app's server finds what it was notified of. What is unsigned has no place there, so
-    /// the commits of purchases do not write these indices: the worker does, for many at once.
+    /// How an app's server finds what it was notified of, and a sweep what shares a header. What is
+    /// unsigned has no place there, so the commits of purchases do not write these indices: the
+    /// worker does, for many at once.
     private static let noticeHistory = """
         CREATE INDEX notification_by_kind
             ON notification (app_id, environment, kind, (coalesce(subtype, '')), made_ms, number)
@@ -1138,5 +1139,7 @@ package enum WorldSchema {
         CREATE INDEX notification_failed
             ON notification (app_id, environment, kind, (coalesce(subtype, '')), made_ms, number)
             WHERE is_signed <> 0 AND version = 2 AND attempts > 0 AND last_result <> 'SUCCESS';
+        CREATE INDEX notification_by_head ON notification (head_number)
+            WHERE head_number IS NOT NULL;
         """
 }

@@ -1,0 +1,98 @@
+import StoreDatabase
+import StoreModel
+import Synchronization
+
+/// Deletes a world's notifications that no history tells any more, by the world's clock, a few in
+/// each commit.
+///
+/// What is still to be attempted stays.
+final class NotificationSweep: Sendable {
+    private struct State {
+        /// Where the present pass goes on.
+        var place = NotificationNumber(0)
+        /// When the last pass ended: the file says the same, but would be asked with each turn.
+        var endedAt: Timestamp?
+    }
+
+    private static let batchMax = 256
+    private static let pauseMilliseconds = Timestamp.dayMilliseconds
+
+    private let state = Mutex(State())
+    private let database: Database
+    private let time: WorldTime
+
+    init(database: Database, time: WorldTime) {
+        self.database = database
+        self.time = time
+    }
+
+    /// Deletes a commit's worth, if it is time to; returns whether there may be more.
+    func step() throws -> Bool {
+        let now = time.now()
+        let place = state.withLock { state -> NotificationNumber? in
+            if let ended = state.endedAt, now >= ended,
+                now < ended.adding(milliseconds: Self.pauseMilliseconds)
+            {
+                return nil
+            }
+            return state.place
+        }
+        guard let place else { return false }
+        let begin = now.adding(
+            milliseconds: -Limits.notificationDays * Timestamp.dayMilliseconds)
+        let old = try database.read { scope in
+            try scope.notifications(madeBefore: begin, after: place, countMax: Self.batchMax)
+        }
+        if !old.numbers.isEmpty {
+            try database.write { try $0.deleteNotifications(old.numbers) }
+        }
+        state.withLock { state in
+            state.place = old.end ?? NotificationNumber(0)
+            state.endedAt = old.end == nil ? now : nil
+        }
+        return old.end != nil
+    }
+}
+
+extension ReadScope {
+    /// The oldest notifications after a place with nothing to come, if they were made before a
+    /// moment; and the last that was looked at, if there may be more.
+    fileprivate borrowing func notifications(
+        madeBefore moment: Timestamp, after place: NotificationNumber, countMax: Int
+    ) throws -> (numbers: [NotificationNumber], end: NotificationNumber?) {
+        let found = try rows(
+            """
+            SELECT number, made_ms, due_ms FROM notification
+            WHERE number > ?1 ORDER BY number LIMIT ?2
+            """, [place, countMax])
+        var numbers: [NotificationNumber] = []
+        for row in found {
+            let madeAt: Timestamp = try row["made_ms"]
+            // They were made in the order of their numbers, but for a clock that was set back.
+            guard madeAt < moment else { return (numbers, nil) }
+            let due: Timestamp? = try row["due_ms"]
+            if due == nil { numbers.append(try row["number"]) }
+        }
+        return (numbers, found.count < countMax ? nil : try found.last?["number"])
+    }
+}
+
+extension WriteScope {
+    /// Deletes notifications, but for those that were made due meanwhile, with their attempts and
+    /// the headers that no other shares.
+    borrowing func deleteNotifications(_ numbers: [NotificationNumber]) throws {
+        for number in numbers {
+            try execute(
+                """
+                DELETE FROM notification_attempt WHERE notification_number =
+                    (SELECT number FROM notification WHERE number = ?1 AND due_ms IS NULL)
+                """, [number])
+            try execute("DELETE FROM notification WHERE number = ?1 AND due_ms IS NULL", [number])
+        }
+        try execute(
+            """
+            DELETE FROM signed_head WHERE NOT EXISTS (
+                SELECT 1 FROM notification WHERE head_number = signed_head.number)
+            """)
+    }
+}

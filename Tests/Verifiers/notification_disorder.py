@@ -12,7 +12,6 @@ All Subscription Statuses tells it, and each transaction as Get Transaction Hist
 that still come must not change that. Stops with exit status 1 at the first difference.
 """
 
-import argparse
 import collections
 import http.server
 import json
@@ -23,6 +22,7 @@ from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 
 from notifications import PLATINUM, catalogue
+from running_store import options
 from server_api import (
     BUNDLE, DAY, FUEL, GOLD, SILVER, START, TURBO, Caller, Customer, Store, check)
 
@@ -302,10 +302,7 @@ def seeds_of(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url")
-    parser.add_argument("token")
-    parser.add_argument("keys")
+    parser = options(__doc__)
     parser.add_argument("--seeds", type=seeds_of, default=range(1, 3))
     arguments = parser.parse_args()
     store = Store(arguments.url, arguments.token)

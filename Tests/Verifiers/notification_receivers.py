@@ -9,7 +9,6 @@ nothing may be reached that was not to be, and nobody else's notifications may w
 line per check; stops with exit status 1 at the first that fails.
 """
 
-import argparse
 import datetime
 import ipaddress
 import json
@@ -29,6 +28,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from running_store import options
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, DAY, OTHER, SECONDS_MAX, START, Caller, Store, check, refused)
 
@@ -336,11 +336,7 @@ def check_tls(server):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url")
-    parser.add_argument("token")
-    parser.add_argument("keys")
-    arguments = parser.parse_args()
+    arguments = options(__doc__).parse_args()
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", f"/apps/{BUNDLE}/catalog", CATALOGUE)

@@ -12,7 +12,6 @@ this file, which GOLDEN_UPDATE=1 writes anew. One line per check; stops with exi
 that fails.
 """
 
-import argparse
 import base64
 import collections
 import http.server
@@ -35,6 +34,7 @@ from appstoreserverlibrary.models.Subtype import Subtype
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
 from notification_offers import add_offers, offers
+from running_store import options
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
     Customer, Store, check, product, refused, subscription)
@@ -633,11 +633,7 @@ def version_1(store, server, environment):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url")
-    parser.add_argument("token")
-    parser.add_argument("keys")
-    arguments = parser.parse_args()
+    arguments = options(__doc__).parse_args()
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/worlds/default?replace=true", {
         "clock": {"mode": "held", "now": "2026-01-01T00:00:00Z"}, "pace": "calendar",

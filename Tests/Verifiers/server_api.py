@@ -10,7 +10,6 @@ verifier with the root that the store gives out. One line per check; stops with 
 first that fails.
 """
 
-import argparse
 import base64
 import datetime
 import json
@@ -41,6 +40,8 @@ from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppA
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
+
+from running_store import options
 
 BUNDLE = "com.example.rocketcar"
 OTHER = "com.example.other"
@@ -571,11 +572,7 @@ def statuses(caller, number):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url")
-    parser.add_argument("token")
-    parser.add_argument("keys")
-    arguments = parser.parse_args()
+    arguments = options(__doc__).parse_args()
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", "/clock/pace", {"sandbox": "calendar"})

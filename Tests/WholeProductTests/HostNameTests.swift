@@ -32,8 +32,8 @@ import Testing
             try #require(Lab.python),
             [
                 "\(Lab.package)/Tests/Verifiers/host_names.py", lab.storeURL,
-                "\(try lab.tlsPort)", token.trimmingCharacters(in: .whitespacesAndNewlines),
-                lab.storeData + "/keys",
+                token.trimmingCharacters(in: .whitespacesAndNewlines), lab.storeData + "/keys",
+                "\(try lab.tlsPort)",
             ], in: lab, environment: ["REQUESTS_CA_BUNDLE": file, "SSL_CERT_FILE": file])
         #expect(found.code == 0, "\(found.text)")
         #expect(found.text.contains("ocsp.apple.com passes the strictest checks by TLSv1.3"))

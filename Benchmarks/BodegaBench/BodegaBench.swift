@@ -10,6 +10,8 @@ struct BodegaBench {
         BodegaBench: the parts of scripts/bench that are written in Swift
 
           BodegaBench floor                                     a listener that answers fixed bytes
+          BodegaBench delays                                    an app's server that tells how late
+                                                                notifications come
           BodegaBench commits --folder DIR --seconds S          grouped commits with SQLite alone
           BodegaBench receipts --data DIR --count N --out FILE  bodies for /verifyReceipt
           BodegaBench verify --data DIR --seconds S             receipts checked, and OpenSSL alone
@@ -37,6 +39,7 @@ struct BodegaBench {
             let options = try Options(words)
             switch part {
             case "floor": try FloorListener.run()
+            case "delays": try DelayListener.run()
             case "commits": try CommitFloor.run(options)
             case "receipts": try ReceiptBench.writeBodies(options)
             case "verify": try ReceiptBench.verify(options)

@@ -114,16 +114,20 @@ class Store:
 
     def fill(self):
         """A catalogue and accounts."""
+        self.fill_world("", ACCOUNTS)
+
+    def fill_world(self, base, accounts):
+        """The same for a world, whose addresses begin with `base`."""
         path = os.path.join(ROOT, "Examples", "RocketCar", "RocketCar.storekit")
         with open(path, "rb") as file:
-            self.ask("PUT", f"/control/v1/apps/{BUNDLE_ID}/catalog", file.read(), self.token)
+            self.ask("PUT", f"{base}/control/v1/apps/{BUNDLE_ID}/catalog", file.read(), self.token)
 
-        self.make_accounts([account(number) for number in range(ACCOUNTS)])
+        self.make_accounts([account(number) for number in range(accounts)], base)
 
-    def make_accounts(self, names):
+    def make_accounts(self, names, base=""):
         def make(name):
             body = {"environment": "sandbox", "name": name, "password": PASSWORD}
-            self.ask("POST", "/control/v1/accounts", body, self.token)
+            self.ask("POST", base + "/control/v1/accounts", body, self.token)
 
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(make, names))

@@ -1,6 +1,11 @@
--- Devices buy, each time with a fresh attempt.
+-- Devices buy, each time with a fresh attempt; with BENCH_PAUSE_MS between, where that is set.
 
 dofile(os.getenv("BENCH_LOAD") .. "/common.lua")
+
+local pause = tonumber(os.getenv("BENCH_PAUSE_MS") or "")
+if pause then
+  function delay() return pause end
+end
 
 local mark = "ATTEMPT-ATTEMPT-ATTEMPT-ATTEMPT-ATTE"
 local body = '{"attemptId":"' .. mark .. '","productId":"com.example.rocketcar.fuel","quantity":1}'

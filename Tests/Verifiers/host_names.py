@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reaches a store by Apple's host names over TLS, with client libraries of which no line is changed.
 
-    host_names.py STORE_URL CONTROL_TOKEN KEYS_FOLDER TLS_PORT
+    host_names.py STORE_URL DATA_FOLDER TLS_PORT
 
 What /etc/hosts and a redirection of port 443 do on an owner's machine, this does for its own process
 alone: Apple's names are resolved to the store's port for TLS. The authority is trusted by
@@ -27,7 +27,7 @@ from appstoreserverlibrary.api_client import (  # noqa: E402
     APIError, APIException, AppStoreServerAPIClient)
 from appstoreserverlibrary.models.Environment import Environment  # noqa: E402
 from itunesiap.exceptions import InvalidReceipt  # noqa: E402
-from running_store import options  # noqa: E402
+from running_store import options, read  # noqa: E402
 from server_api import (  # noqa: E402
     BUNDLE, CATALOGUE, SECONDS_MAX, SILVER, TURBO, Caller, Customer, Store, check)
 
@@ -191,7 +191,7 @@ def check_trust():
 def main():
     parser = options(__doc__)
     parser.add_argument("port", type=int, help="its port for TLS")
-    arguments = parser.parse_args()
+    arguments = read(parser)
     store = Store(arguments.url, arguments.token)
     store.control("PUT", f"/apps/{BUNDLE}/catalog", CATALOGUE)
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An app's server that follows Apple's advice, notified in disorder, knows what the store knows.
 
-    notification_disorder.py STORE_URL CONTROL_TOKEN KEYS_FOLDER [--seeds 1-2]
+    notification_disorder.py STORE_URL DATA_FOLDER [--seeds 1-2]
 
 The store runs already, without an app. By each seed, customers buy, renew, fail to pay, change their
 minds and get money back, while notifications are lost, doubled, delayed and swapped, and the server
@@ -22,7 +22,7 @@ from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 
 from notifications import PLATINUM, catalogue
-from running_store import options
+from running_store import options, read
 from server_api import (
     BUNDLE, DAY, FUEL, GOLD, SILVER, START, TURBO, Caller, Customer, Store, check)
 
@@ -304,7 +304,7 @@ def seeds_of(text):
 def main():
     parser = options(__doc__)
     parser.add_argument("--seeds", type=seeds_of, default=range(1, 3))
-    arguments = parser.parse_args()
+    arguments = read(parser)
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", "/clock/pace", {"sandbox": "calendar"})

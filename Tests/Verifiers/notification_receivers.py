@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Has a store notify servers that behave badly, or are not what they seem.
 
-    notification_receivers.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+    notification_receivers.py STORE_URL DATA_FOLDER
 
 The store runs already, without an app. Each server hangs, breaks off, redirects, sends without end,
 or has a certificate of nobody; Get Notification History must give the result that Apple documents,
@@ -28,7 +28,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from running_store import options
+from running_store import options, read
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, DAY, OTHER, SECONDS_MAX, START, Caller, Store, check, refused)
 
@@ -336,7 +336,7 @@ def check_tls(server):
 
 
 def main():
-    arguments = options(__doc__).parse_args()
+    arguments = read(options(__doc__))
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", f"/apps/{BUNDLE}/catalog", CATALOGUE)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Receives a store's notifications, and verifies them with Apple's App Store Server Library.
 
-    notifications.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
-    GOLDEN_UPDATE=1 notifications.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+    notifications.py STORE_URL DATA_FOLDER
+    GOLDEN_UPDATE=1 notifications.py STORE_URL DATA_FOLDER
 
 The store runs already, without an app. Customers buy, renew, fail to pay, upgrade, share and get
 money back, in the sandbox and in production; each happening must be notified with its type and
@@ -34,7 +34,7 @@ from appstoreserverlibrary.models.Subtype import Subtype
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
 from notification_offers import add_offers, offers
-from running_store import options
+from running_store import options, read
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
     Customer, Store, check, product, refused, subscription)
@@ -633,7 +633,7 @@ def version_1(store, server, environment):
 
 
 def main():
-    arguments = options(__doc__).parse_args()
+    arguments = read(options(__doc__))
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/worlds/default?replace=true", {
         "clock": {"mode": "held", "now": "2026-01-01T00:00:00Z"}, "pace": "calendar",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks a store everything with Apple's App Store Server Library, unmodified but for its base URL.
 
-    server_api.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+    server_api.py STORE_URL DATA_FOLDER
 
 The store runs already, without an app. This makes an app with accounts that buy, renew, upgrade,
 share and get money back, in the sandbox and in production; then each method of the library must
@@ -41,7 +41,7 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
-from running_store import options
+from running_store import options, read
 
 BUNDLE = "com.example.rocketcar"
 OTHER = "com.example.other"
@@ -572,7 +572,7 @@ def statuses(caller, number):
 
 
 def main():
-    arguments = options(__doc__).parse_args()
+    arguments = read(options(__doc__))
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", "/clock/pace", {"sandbox": "calendar"})

@@ -24,15 +24,12 @@ import Testing
     @Test(.enabled(if: Lab.python != nil))
     func `Apple's library and itunes-iap reach the store with no line changed`() throws {
         let lab = try lab()
-        let token = try String(
-            contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
         let trust = try lab.bodega(["trust", "--json"])
         let file = try WireJSON.decode(Guide.self, from: Array(trust.utf8)).authority
         let found = try run(
             try #require(Lab.python),
             [
-                "\(Lab.package)/Tests/Verifiers/host_names.py", lab.storeURL,
-                token.trimmingCharacters(in: .whitespacesAndNewlines), lab.storeData + "/keys",
+                "\(Lab.package)/Tests/Verifiers/host_names.py", lab.storeURL, lab.storeData,
                 "\(try lab.tlsPort)",
             ], in: lab, environment: ["REQUESTS_CA_BUNDLE": file, "SSL_CERT_FILE": file])
         #expect(found.code == 0, "\(found.text)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the notifications of a store to an app's server by the files of both alone.
 
-    notifications.py FOLDER [--verify-each N]
+    notifications.py FOLDER [--all-kept] [--verify-each N]
 
 FOLDER has the store's database (default.sqlite), which nobody uses, and audit/notifications.jsonl,
 which the receiver wrote (Tests/Receiver): a line for each request, with its body and its answer.
@@ -51,15 +51,15 @@ def name_of(row) -> str:
 
 
 class Auditor:
-    def __init__(self, folder: pathlib.Path, scratch: pathlib.Path, verify_each: int = 1):
-        self.verify_each = verify_each
+    def __init__(self, folder: pathlib.Path, scratch: pathlib.Path, options):
+        self.verify_each = options.verify_each
         self.database = open_copy(folder / "default.sqlite", scratch / "default.sqlite")
         text = (folder / "audit/notifications.jsonl").read_text(encoding="utf-8")
         self.taken = [json.loads(line) for line in text.split("\n") if line]
         self.findings: list[str] = []
         (self.now,) = self.rows("SELECT held_ms FROM clock WHERE mode = 'held'")[0]
         # What was made before may be gone.
-        self.kept_from = self.now - KEPT
+        self.kept_from = 0 if options.all_kept else self.now - KEPT
         self.targets = {
             (row["app_id"], row["environment"]): row
             for row in self.rows("SELECT * FROM notification_target")}
@@ -268,13 +268,15 @@ class Auditor:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--all-kept", action="store_true",
+                        help="nothing may be gone, however old it is")
     parser.add_argument("--verify-each", type=int, default=1, metavar="N",
                         help="verify the signatures of one in N notifications alone")
     options = parser.parse_args()
     folder = options.folder
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
     try:
-        auditor = Auditor(folder, scratch, options.verify_each)
+        auditor = Auditor(folder, scratch, options)
         auditor.run()
     except (LookupError, OSError, ValueError, AttributeError, TypeError, sqlite3.Error) as error:
         print(f"cannot judge {folder}: {type(error).__name__}: {error}", file=sys.stderr)

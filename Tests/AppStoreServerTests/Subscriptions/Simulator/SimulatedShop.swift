@@ -68,6 +68,17 @@ struct SimulatedShop: Sendable {
             to: URL(fileURLWithPath: copy.path + "/audit/catalogue.storekit"))
         let store = try TestStore(folder: copy)
         _ = try store.registry.defaultWorld.database.write { scope in
+            // The auditor reads the notifications of all years.
+            try scope.execute(
+                """
+                CREATE TRIGGER notification_is_kept BEFORE DELETE ON notification
+                BEGIN SELECT RAISE(IGNORE); END
+                """)
+            try scope.execute(
+                """
+                CREATE TRIGGER notification_attempt_is_kept BEFORE DELETE ON notification_attempt
+                BEGIN SELECT RAISE(IGNORE); END
+                """)
             try scope.execute(
                 "UPDATE account SET name = 'seed-' || (CAST(name AS BIGINT) + ?1)",
                 [.integer(Int64(firstSeed))])

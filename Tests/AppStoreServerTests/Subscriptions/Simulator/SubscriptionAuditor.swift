@@ -26,7 +26,7 @@ enum SubscriptionAuditor {
     /// What is wrong with the notifications of such a folder. Of the signatures one in twenty is
     /// verified, which takes plain Python most of the time.
     static func noticeFindings(in folder: String) throws -> [String] {
-        try findings(of: "notifications.py", ["--verify-each", "20", folder])
+        try findings(of: "notifications.py", ["--all-kept", "--verify-each", "20", folder])
     }
 
     private static func findings(of program: String, _ arguments: [String]) throws -> [String] {

@@ -1,0 +1,53 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import AppStoreServer
+
+/// What the doctor says of notifications.
+struct NotificationExaminationTests {
+    private let data = TemporaryFolder()
+    private let worlds = TemporaryFolder()
+
+    init() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: data.file("worlds"), withDestinationPath: worlds.path)
+    }
+
+    private func finding() -> Finding {
+        Examination(
+            directory: data.path, wall: WallClock { Timestamp(milliseconds: 1_800_000_000_000) }
+        ).notifications()
+    }
+
+    @Test func `a world without an address has nothing to deliver`() throws {
+        let store = try TestStore(folder: worlds)
+        store.registry.close()
+        #expect(finding().state == .good)
+        #expect(finding().finding == "no app's server has an address")
+    }
+
+    @Test func `a stopped store with notifications to deliver is a warning`() async throws {
+        let store = try TestStore(folder: worlds)
+        try await store.notify()
+        let later = store.registry.defaultWorld.time.now().adding(
+            milliseconds: Timestamp.dayMilliseconds)
+        try store.addTests(3, at: later)
+        store.registry.close()
+        #expect(finding().state == .warning)
+        #expect(finding().finding == "3 are still to be delivered")
+    }
+
+    @Test func `what the sandbox gave up is counted and is no fault`() async throws {
+        let store = try TestStore(folder: worlds)
+        try await store.notify()
+        try store.addTests(2, at: store.registry.defaultWorld.time.now())
+        try await store.waitForNotices(
+            { $0.count == 2 }, "SELECT number FROM notification WHERE due_ms IS NULL")
+        store.registry.close()
+        #expect(finding().state == .good)
+        #expect(
+            finding().finding == "addresses: 1; still to be delivered: 0; given up (version 2): 2")
+    }
+}

@@ -94,7 +94,9 @@ final class Exchange: @unchecked Sendable {
         }
         do throws(RequestRefusal) {
             guard isPlain else { throw .notPlain }
-            let target = try RequestTarget(targetBytes)
+            let target = try RequestTarget(targetBytes) { path in
+                core.configuration.pathPartsMax(headers["Host"], path)
+            }
             path = target.path
             let head = try RequestHead(method: method, version: version, headers: headers)
             // libmicrohttpd ends a chunk's line at a bare line feed, where a proxy may not; the

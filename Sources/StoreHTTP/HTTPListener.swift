@@ -24,8 +24,11 @@ package final class HTTPListener: Sendable {
     /// How long a stop waits for finished answers to reach their clients.
     private static let lastBytesMilliseconds = 500
 
+    /// Listens at a socket that was opened before, for whoever must know its address earlier, or
+    /// else opens one.
     package init(
-        _ configuration: ListenerConfiguration, handler: @escaping Handler
+        _ configuration: ListenerConfiguration, at socket: ListeningSocket? = nil,
+        handler: @escaping Handler
     ) throws(ListenerError) {
         guard configuration.tls == nil || listenerSpeaksTLS else {
             throw ListenerError(
@@ -37,8 +40,17 @@ package final class HTTPListener: Sendable {
         let host = configuration.host
         var daemons: [ListenerDaemon] = []
         do throws(ListenerError) {
-            daemons.append(try ListenerDaemon(core))
-            if let tls = configuration.tls { daemons.append(try ListenerDaemon(core, tls: tls)) }
+            let plain: ListeningSocket
+            if let socket {
+                plain = socket
+            } else {
+                plain = try ListeningSocket(host: host, port: configuration.port)
+            }
+            daemons.append(try ListenerDaemon(core, at: plain))
+            if let tls = configuration.tls {
+                let encrypted = try ListeningSocket(host: host, port: tls.port)
+                daemons.append(try ListenerDaemon(core, at: encrypted, tls: tls))
+            }
         } catch {
             Self.stop(daemons)
             core.close()
@@ -47,13 +59,9 @@ package final class HTTPListener: Sendable {
         self.core = core
         self.daemons = daemons
         port = daemons[0].port
-        url = "http://\(Self.authority(host, port))"
+        url = "http://\(ListeningSocket.authority(host, port))"
         tlsPort = daemons.dropFirst().first?.port
-        tlsURL = tlsPort.map { "https://\(Self.authority(host, $0))" }
-    }
-
-    private static func authority(_ host: String, _ port: Int) -> String {
-        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        tlsURL = tlsPort.map { "https://\(ListeningSocket.authority(host, $0))" }
     }
 
     deinit { stop(graceMilliseconds: 0) }

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Glibc
 
 /// The version of libmicrohttpd in use, such as `0.9.75`.
 package var listenerLibraryVersion: String {
@@ -16,8 +15,7 @@ package var listenerSpeaksTLS: Bool { MHD_is_feature_supported(.FEATURE_TLS) == 
 /// Why it is impossible to listen at an address now, in a sentence; nil when it is possible.
 package func listeningProblem(host: String, port: Int) -> String? {
     do {
-        let listening = try ListeningSocket(host: host, port: port)
-        close(listening.descriptor)
+        try ListeningSocket(host: host, port: port).close()
         return nil
     } catch {
         return error.detail

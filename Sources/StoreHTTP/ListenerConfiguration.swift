@@ -13,6 +13,9 @@ package struct ListenerConfiguration: Sendable {
     package var connectionsMax: Int
     /// The longest body for a method, a `Host` header and a path, both as sent.
     package var bodyBytesMax: @Sendable (_ method: String, _ host: String?, _ path: String) -> Int
+    /// The number of parts that a path may be split into, for a `Host` header and a path, both as
+    /// sent; nil for any. The last part is then the rest of the path, with its slashes.
+    package var pathPartsMax: @Sendable (_ host: String?, _ path: String) -> Int?
     /// The limit for the bodies of all open requests together; one beyond it is answered 503.
     package var bodyBytesOpenMax: Int
     /// The limit for the large ones among them of all strangers together; one beyond it is answered
@@ -68,6 +71,8 @@ package struct ListenerConfiguration: Sendable {
         bodyBytesMax:
             @escaping @Sendable (_ method: String, _ host: String?, _ path: String) -> Int =
             { _, _, _ in ListenerConfiguration.bodyBytesMaxUsual },
+        pathPartsMax: @escaping @Sendable (_ host: String?, _ path: String) -> Int? =
+            { _, _ in nil },
         bodyBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
         strangerBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
         accountBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
@@ -84,6 +89,7 @@ package struct ListenerConfiguration: Sendable {
         self.threads = threads
         self.connectionsMax = connectionsMax
         self.bodyBytesMax = bodyBytesMax
+        self.pathPartsMax = pathPartsMax
         self.bodyBytesOpenMax = bodyBytesOpenMax
         self.strangerBytesOpenMax = strangerBytesOpenMax
         self.accountBytesOpenMax = accountBytesOpenMax

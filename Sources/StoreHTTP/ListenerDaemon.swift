@@ -9,13 +9,12 @@ final class ListenerDaemon: Sendable {
     private let descriptor: Int32
     private nonisolated(unsafe) let daemon: OpaquePointer
 
-    /// Listens at the configuration's port, or at the one that speaks TLS.
-    init(_ core: ListenerCore, tls: TLSPort? = nil) throws(ListenerError) {
-        let configuration = core.configuration
-        let listening = try ListeningSocket(
-            host: configuration.host, port: tls?.port ?? configuration.port)
+    /// Serves the configuration's port, or the one that speaks TLS.
+    init(
+        _ core: ListenerCore, at listening: ListeningSocket, tls: TLSPort? = nil
+    ) throws(ListenerError) {
         let door = ListenerDoor(
-            core: core, connectionsMax: tls?.connectionsMax ?? configuration.connectionsMax,
+            core: core, connectionsMax: tls?.connectionsMax ?? core.configuration.connectionsMax,
             isEncrypted: tls != nil)
         let daemon = unsafe Self.start(door, listening, tls)
         guard let daemon = unsafe daemon else {

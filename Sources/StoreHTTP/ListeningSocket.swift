@@ -1,14 +1,23 @@
 import Glibc
 
-/// A listening TCP socket and its actual port.
-struct ListeningSocket {
+/// A listening TCP socket and its actual port. Clients that connect wait until a listener serves them.
+package struct ListeningSocket: Sendable {
     let descriptor: Int32
+    /// As it was given.
+    let host: String
     let port: Int
+
+    /// Where programs of this machine reach it, such as `http://127.0.0.1:8080`, also when it listens
+    /// on all addresses.
+    package var localURL: String {
+        let near = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        return "http://\(Self.authority(near, port))"
+    }
 
     /// Connections that wait to be accepted.
     private static let backlogMax: Int32 = 1_024
 
-    init(host: String, port: Int) throws(ListenerError) {
+    package init(host: String, port: Int) throws(ListenerError) {
         guard let number = UInt16(exactly: port) else {
             throw ListenerError(
                 code: .badAddress,
@@ -27,9 +36,20 @@ struct ListeningSocket {
         }
     }
 
-    private init(descriptor: Int32, port: Int) {
+    private init(descriptor: Int32, host: String, port: Int) {
         self.descriptor = descriptor
+        self.host = host
         self.port = port
+    }
+
+    /// For a socket that no listener was given.
+    package func close() {
+        Glibc.close(descriptor)
+    }
+
+    /// The host and port of a URL.
+    package static func authority(_ host: String, _ port: Int) -> String {
+        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     private static func ipv4(_ host: String, _ port: UInt16) -> sockaddr_in? {
@@ -65,10 +85,10 @@ struct ListeningSocket {
             }
         }
         guard isListening else {
-            defer { close(descriptor) }
+            defer { Glibc.close(descriptor) }
             throw failure(host: host, port: port)
         }
-        return ListeningSocket(descriptor: descriptor, port: portOf(address))
+        return ListeningSocket(descriptor: descriptor, host: host, port: portOf(address))
     }
 
     /// The port is at the same offset in both kinds of address.

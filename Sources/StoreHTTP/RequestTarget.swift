@@ -2,14 +2,19 @@
 /// items.
 ///
 /// Targets that two readers could understand differently are refused: encodings that are broken or
-/// hide a `/`, control characters, empty parts except the last, `.` and `..`.
+/// hide a `/`, control characters, empty parts except the last, `.` and `..`. Where a server reads
+/// the rest of a path as one part, that part may be anything but control characters.
 struct RequestTarget {
     /// As sent, without the query.
     let path: String
     let segments: [String]
     let query: [(name: String, value: String)]
 
-    init(_ bytes: [UInt8]) throws(RequestRefusal) {
+    /// `partsMax` gives the number of parts that a path may be split into, by the path as sent; nil
+    /// for any.
+    init(
+        _ bytes: [UInt8], partsMax: (_ path: String) -> Int? = { _ in nil }
+    ) throws(RequestRefusal) {
         guard bytes.first == UInt8(ascii: "/") else {
             throw .badRequest("The path does not begin with \"/\".")
         }
@@ -20,20 +25,26 @@ struct RequestTarget {
         let mark = bytes.firstIndex(of: UInt8(ascii: "?"))
         let pathBytes = bytes[..<(mark ?? bytes.endIndex)]
         path = String(decoding: pathBytes, as: UTF8.self)
-        segments = try Self.segments(of: pathBytes.dropFirst())
+        segments = try Self.segments(of: pathBytes.dropFirst(), partsMax: partsMax(path))
         query = if let mark { try Self.items(of: bytes[(mark + 1)...]) } else { [] }
     }
 
     private static func segments(
-        of path: ArraySlice<UInt8>
+        of path: ArraySlice<UInt8>, partsMax: Int?
     ) throws(RequestRefusal) -> [String] {
         guard !path.isEmpty else { return [] }
-        let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let parts = path.split(
+            separator: UInt8(ascii: "/"), maxSplits: partsMax.map { $0 - 1 } ?? .max,
+            omittingEmptySubsequences: false)
         var segments: [String] = []
         segments.reserveCapacity(parts.count)
         for (index, part) in parts.enumerated() {
             guard let segment = percentDecoded(part) else {
                 throw .badRequest("The path's percent-encoding is broken or hides a control byte.")
+            }
+            if index + 1 == partsMax {
+                segments.append(segment)
+                continue
             }
             guard !segment.isEmpty || index == parts.count - 1 else {
                 throw .badRequest("The path has an empty part (\"//\").")

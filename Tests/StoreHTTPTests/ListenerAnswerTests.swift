@@ -23,6 +23,33 @@ import Testing
         #expect(answer.header("date") != nil)
     }
 
+    @Test func `a client that connects before the listener serves its port is answered`() throws {
+        let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+        let port = try #require(Int(socket.localURL.split(separator: ":").last ?? ""))
+        let client = try RawClient(port: port)
+        client.write("GET /early HTTP/1.1\r\nHost: a\r\n\r\n")
+        let listener = try HTTPListener(ListenerConfiguration(), at: socket, handler: echo)
+        defer { listener.stop() }
+        #expect(listener.port == port && listener.url == socket.localURL)
+        #expect(try client.readAnswer().body.hasPrefix("GET /early\n"))
+    }
+
+    @Test func `the rest of a path reaches its handler in one part`() throws {
+        let configuration = ListenerConfiguration(pathPartsMax: { host, path in
+            host == "a" && path.hasPrefix("/rest/") ? 2 : nil
+        })
+        let listener = try HTTPListener(configuration, handler: echo)
+        defer { listener.stop() }
+        for (host, path, segments) in [
+            ("a", "/rest/b%2Fc//d+", "rest|b/c//d+"), ("a", "/other/b/c", "other|b|c"),
+            ("b", "/rest/b/c", "rest|b|c"),
+        ] {
+            let client = try RawClient(port: listener.port)
+            client.write("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(try client.readAnswer().body.contains("segments=\(segments)\n"))
+        }
+    }
+
     @Test func `a connection is kept open and every answer has its own id`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }

@@ -44,6 +44,26 @@ struct RequestTargetTests {
     }
 
     @Test(arguments: [
+        ("/a/b/c", 2, ["a", "b/c"]), ("/a/b//c/", 2, ["a", "b//c/"]), ("/a//b", 2, ["a", "/b"]),
+        ("/a/b%2Fc%2B+%3D", 2, ["a", "b/c++="]), ("/a/..", 2, ["a", ".."]), ("/a/", 2, ["a", ""]),
+        ("/a", 2, ["a"]), ("/a/b/c", 1, ["a/b/c"]), ("/a/b?c/d", 2, ["a", "b"]),
+    ])
+    func `the rest of a path is one part where a server wants it`(
+        target: String, partsMax: Int, segments: [String]
+    ) throws {
+        let target = try RequestTarget(Array(target.utf8)) { _ in partsMax }
+        #expect(target.segments == segments)
+    }
+
+    @Test(arguments: ["/a/%", "/a/%00", "/a/b%ff", "//b", "/../b", "/%2f/b", "/a/b c"])
+    func `the parts before the rest are as strict as ever`(target: String) {
+        let refusal = #expect(throws: RequestRefusal.self) {
+            try RequestTarget(Array(target.utf8)) { _ in 2 }
+        }
+        #expect(refusal?.status == 400)
+    }
+
+    @Test(arguments: [
         "", "a", "*", "?a", "http://a/", "//", "//a", "/a//b", "/a//", "/.", "/..", "/./a",
         "/a/..", "/%2e", "/%2E%2e/a", "/.%2e", "/%2f", "/a%2Fb", "/%00", "/a%0a", "/%7f", "/%",
         "/%1", "/%g1", "/%1g", "/%-1", "/%ff", "/%c3", "/%c0%af", "/%ed%a0%80", "/a b", "/a#b",

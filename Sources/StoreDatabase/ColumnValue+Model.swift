@@ -109,8 +109,10 @@ extension NotificationVersion: ColumnValue {
 
 extension AppTransaction.Platform: ColumnValue {}
 extension AttemptState: ColumnValue {}
+extension CertificateRevocationReason: ColumnValue {}
 extension Consumption.DeliveryStatus: ColumnValue {}
 extension Consumption.Preference: ColumnValue {}
+extension DataCertificateRole: ColumnValue {}
 extension ExpirationReason: ColumnValue {}
 extension GracePeriod: ColumnValue {}
 extension SendAttemptResult: ColumnValue {}

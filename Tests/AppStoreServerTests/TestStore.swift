@@ -89,6 +89,10 @@ final class TestStore: Sendable {
         handler.bodyBytesMax(method: "POST", host: host, path: path)
     }
 
+    func pathPartsMax(_ path: String, host: String?) -> Int? {
+        handler.pathPartsMax(host: host, path: path)
+    }
+
     private func request(
         _ method: String, _ path: String, token: String?, headers: [(String, String)],
         body: [UInt8] = [], peer: Peer = Peer(connection: 0)

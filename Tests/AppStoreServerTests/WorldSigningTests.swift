@@ -41,7 +41,8 @@ struct WorldSigningTests {
     /// The environments for which a world's file has a certificate.
     private func signing(_ world: World) throws -> [StoreEnvironment] {
         try world.database.read {
-            try $0.values("SELECT kind FROM environment WHERE data_leaf IS NOT NULL")
+            try $0.values(
+                "SELECT environment FROM data_certificate WHERE role = 'leaf' ORDER BY number")
         }
     }
 
@@ -106,7 +107,12 @@ struct WorldSigningTests {
         let registry = try open()
         _ = try sign(registry.defaultWorld)
         try registry.defaultWorld.database.write {
-            _ = try $0.execute("UPDATE environment SET data_leaf = leaf WHERE kind = 'sandbox'")
+            _ = try $0.execute(
+                """
+                UPDATE data_certificate
+                SET der = (SELECT leaf FROM environment WHERE kind = 'sandbox')
+                WHERE role = 'leaf'
+                """)
         }
         registry.close()
         let failure = #expect(throws: SigningFailure.self) { try open() }
@@ -130,7 +136,8 @@ struct WorldSigningTests {
             try #require(outsidePython),
             [
                 script.path, folder.file("root.der"), folder.file("jws"), "--bundle-id",
-                TestStore.bundleID, "--environment", "Sandbox",
+                TestStore.bundleID, "--environment", "Sandbox", "--ocsp",
+                "http://127.0.0.1:8080/sandbox/ocsp",
             ])
         #expect(check.status == 0, "\(check.output)")
     }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks signed data (a JWS with its certificates) with code that this project did not write.
 
-    verify_signed_data.py ROOT.der JWS --bundle-id ID --environment NAME
+    verify_signed_data.py ROOT.der JWS --bundle-id ID --environment NAME --ocsp URL
     verify_signed_data.py ROOT.der JWS --bundle-id ID --environment NAME --refused STATUS
 
-The first form examines a transaction: its certificates byte for byte, their chain with openssl and
-with cryptography's path builder, and the signature; then Apple's library must accept it, and refuse
+The first form examines a transaction: its certificates byte for byte, with the address of their
+responder, their chain with openssl and with cryptography's path builder, and the signature; then Apple's library must accept it, and refuse
 it altered, for another app and for another environment. The second form expects that library to
 refuse with a status, such as INVALID_CHAIN_LENGTH. One line per check; stops with exit status 1 at
 the first that fails.
@@ -26,7 +26,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 from cryptography.x509.verification import ExtensionPolicy, PolicyBuilder, Store
 
 APP = 1234567890
@@ -35,6 +35,8 @@ MARKER = "1.2.840.113635.100.6"
 
 # Extensions in their order: type, whether critical, and the value as DER in hexadecimal.
 KEY_IDENTIFIER = "KEY"
+RESPONDER = "RESPONDER"
+ACCESS = "1.3.6.1.5.5.7.1.1"
 ISSUER_IDENTIFIER = "ISSUER"
 CONSTRAINTS, USAGE = "2.5.29.19", "2.5.29.15"
 SUBJECT_KEY, AUTHORITY_KEY, POLICIES = "2.5.29.14", "2.5.29.35", "2.5.29.32"
@@ -42,6 +44,7 @@ EXTENSIONS = {
     "leaf": [
         (CONSTRAINTS, True, "3000"),
         (AUTHORITY_KEY, False, ISSUER_IDENTIFIER),
+        (ACCESS, False, RESPONDER),
         (POLICIES, False, "300e300c060a2a864886f76364050601"),
         (SUBJECT_KEY, False, KEY_IDENTIFIER),
         (USAGE, True, "03020780"),
@@ -50,6 +53,7 @@ EXTENSIONS = {
     "intermediate": [
         (CONSTRAINTS, True, "30060101ff020100"),
         (AUTHORITY_KEY, False, ISSUER_IDENTIFIER),
+        (ACCESS, False, RESPONDER),
         (SUBJECT_KEY, False, KEY_IDENTIFIER),
         (USAGE, True, "03020106"),
         (MARKER + ".2.1", False, "0500"),
@@ -81,8 +85,12 @@ def key_identifier(certificate: x509.Certificate) -> str:
     return x509.SubjectKeyIdentifier.from_public_key(certificate.public_key()).digest.hex()
 
 
-def check_extensions(name: str, certificate: x509.Certificate, issuer: x509.Certificate) -> None:
+def check_extensions(
+        name: str, certificate: x509.Certificate, issuer: x509.Certificate, ocsp: str) -> None:
+    access = x509.AuthorityInformationAccess([x509.AccessDescription(
+        AuthorityInformationAccessOID.OCSP, x509.UniformResourceIdentifier(ocsp))])
     known = {
+        RESPONDER: access.public_bytes().hex(),
         KEY_IDENTIFIER: "0414" + key_identifier(certificate),
         ISSUER_IDENTIFIER: "30168014" + key_identifier(issuer),
     }
@@ -94,14 +102,14 @@ def check_extensions(name: str, certificate: x509.Certificate, issuer: x509.Cert
     check(f"the {name}'s extensions, byte for byte", found == expected, str(found))
 
 
-def check_certificates(chain: list) -> None:
+def check_certificates(chain: list, ocsp: str) -> None:
     for name, certificate, issuer in zip(EXTENSIONS, chain, chain[1:] + chain[-1:]):
         check(f"the {name}'s curve", certificate.public_key().curve.name == CURVES[name])
         check(
             f"the {name} is signed with ECDSA and SHA-384",
             certificate.signature_algorithm_oid.dotted_string == "1.2.840.10045.4.3.3")
         certificate.verify_directly_issued_by(issuer)
-        check_extensions(name, certificate, issuer)
+        check_extensions(name, certificate, issuer, ocsp)
         dates = (certificate.not_valid_before_utc.year, certificate.not_valid_after_utc.year)
         check(f"the {name}'s dates", dates == (2000, 2099))
     (leaf_name,) = chain[0].subject.get_attributes_for_oid(NameOID.COMMON_NAME)
@@ -154,7 +162,7 @@ def refusal(root: bytes, jws: str, bundle_id: str, environment: str) -> str:
         return failure.status.name
 
 
-def examine(root: bytes, jws: str) -> None:
+def examine(root: bytes, jws: str, ocsp: str) -> None:
     header_text, payload_text, signature_text = jws.split(".")
     header = json.loads(from_url(header_text))
     check("the header has alg and x5c only", sorted(header) == ["alg", "x5c"])
@@ -163,7 +171,7 @@ def examine(root: bytes, jws: str) -> None:
     ders = [base64.b64decode(text, validate=True) for text in header["x5c"]]
     check("the last one is the root", ders[2] == root)
     chain = [x509.load_der_x509_certificate(der) for der in ders]
-    check_certificates(chain)
+    check_certificates(chain, ocsp)
     payload = json.loads(from_url(payload_text))
     moment = datetime.datetime.fromtimestamp(payload["signedDate"] // 1000, datetime.timezone.utc)
     check_with_openssl(chain, moment)
@@ -181,6 +189,7 @@ def main() -> None:
     parser.add_argument("jws", type=pathlib.Path)
     parser.add_argument("--bundle-id", required=True)
     parser.add_argument("--environment", required=True)
+    parser.add_argument("--ocsp")
     parser.add_argument("--refused")
     options = parser.parse_args()
     root, jws = options.root.read_bytes(), options.jws.read_text(encoding="ascii")
@@ -188,7 +197,7 @@ def main() -> None:
     if options.refused:
         check("Apple's library refuses it", status == options.refused, status or "accepted")
         return
-    examine(root, jws)
+    examine(root, jws, options.ocsp)
     check("Apple's library accepts it", status == "", status)
     header_text, payload_text, signature_text = jws.split(".")
     payload = json.loads(from_url(payload_text)) | {"quantity": 9}

@@ -462,6 +462,7 @@ class Store:
                 for product in self.products
             ],
             "AskRestore": [{"restoreId": str(uuid.uuid4())}],
+            "RevokeCertificate": [{"reason": "superseded"}],
             "VerifyReceipt": [
                 {"receipt-data": receipt}
                 for receipt in [base64.b64encode(self.receipt).decode()]
@@ -713,6 +714,8 @@ class Backend:
 def register_hooks(place, seen):
     """Fills `seen` with the statuses of each operation."""
     codes = {}
+
+    schemathesis.serializer.alias("application/ocsp-request", "application/octet-stream")
 
     @schemathesis.hook
     def before_load_schema(context, raw_schema):

@@ -17,7 +17,7 @@ extension Examination {
         }
         return [
             database(path), storefronts(path), sessions(), snapshots(), content(), ledgers(),
-            payments(), notifications(),
+            payments(), notifications(), certificates(),
         ]
     }
 

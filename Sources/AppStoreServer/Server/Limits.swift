@@ -136,6 +136,10 @@ package enum Limits {
     package static let redemptionsPerMinuteMax: Int64 = 2
     /// Accounts of a world whose tries are counted at once; 429 beyond.
     package static let redeemersMax = 10_000
+    /// Certificates that are kept of one role in an environment, the newest.
+    package static let certificatesKeptMax = 100
+    /// Bytes of the address at which verifiers reach the store.
+    package static let ocspAddressBytesMax = 120
     /// Developer accounts of a world; 409 beyond.
     package static let developersMax = 1_000
     /// Test sessions whose files are open at once, besides those in use; the rest reopen on demand.

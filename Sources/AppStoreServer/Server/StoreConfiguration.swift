@@ -1,3 +1,4 @@
+import Foundation
 import StoreHTTP
 
 /// The settings with which a store starts.
@@ -13,6 +14,9 @@ package struct StoreConfiguration: Sendable {
     package var allowsPlainHTTP: Bool
     /// Hosts under which `/control` answers, besides loopback and `host`.
     package var allowedHosts: [String] = []
+    /// Where verifiers reach this store, when that is not where it listens; stands in new
+    /// certificates.
+    package var ocspAddress: String?
     /// The gateway for the payments of real customers; without one they pay with credit alone.
     package var paymentGateway: PaymentGatewayConfiguration?
     /// Whether every request gets a line in the log.
@@ -26,6 +30,21 @@ package struct StoreConfiguration: Sendable {
         self.host = host
         self.port = port
         self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// The address for certificates; throws unless verifiers can use it.
+    func checkedOCSPAddress() throws(StartFailure) -> String? {
+        guard let text = ocspAddress else { return nil }
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, text.utf8.count <= Limits.ocspAddressBytesMax, !text.hasSuffix("/"),
+            let url = URLComponents(string: text), ["http", "https"].contains(url.scheme),
+            url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil
+        else {
+            throw StartFailure(
+                "\(text.prefix(200)) is not an address for --ocsp-url: give one such as "
+                    + "http://store.example:8080, of at most \(Limits.ocspAddressBytesMax) bytes")
+        }
+        return text
     }
 
     /// Whether it listens on all addresses of this machine.

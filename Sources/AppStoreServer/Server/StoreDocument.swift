@@ -48,17 +48,21 @@ package enum StoreDocument: ServiceDocument {
             "notifications", "App Store Server Notifications to apps' servers.",
             [NotificationEndpoints.self]),
         control(
+            "certificates", "The certificates of signed data.", [CertificateEndpoints.self]),
+        control(
             "clock", "A world's clock, injected faults, and limits of requests.",
             [ClockEndpoints.self, FaultEndpoints.self, RequestLimitEndpoints.self]),
         environment(
             "device", "Used by the StoreKit module.",
             StoreRoutes.nouns.filter {
                 $0 != VerifyReceiptEndpoints.self && $0 != ServerAPIEndpoints.self
+                    && $0 != OCSPEndpoints.self
             }),
         environment("receipts", "Apple's `verifyReceipt`.", [VerifyReceiptEndpoints.self]),
         environment(
             "server-api", "Apple's App Store Server API, for an app's server.",
             [ServerAPIEndpoints.self]),
+        environment("ocsp", "Whether certificates were revoked.", [OCSPEndpoints.self]),
     ]
 
     private static func root(

@@ -47,7 +47,8 @@ package enum StoreRoutes {
         PriceConsentEndpoints.self, WinBackEndpoints.self, OfferKeyEndpoints.self,
         OfferCodeEndpoints.self, RedemptionEndpoints.self, PurchaseEndpoints.self,
         RestoreEndpoints.self, ReceiptEndpoints.self, VerifyReceiptEndpoints.self,
-        ServerAPIEndpoints.self, NotificationEndpoints.self,
+        ServerAPIEndpoints.self, NotificationEndpoints.self, CertificateEndpoints.self,
+        OCSPEndpoints.self,
     ]
 
     static let root = Router(nouns.flatMap { $0.root })

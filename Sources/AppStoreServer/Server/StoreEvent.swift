@@ -81,6 +81,8 @@ enum StoreEvent: String {
     case offerCodeMade
     case offerCodeDeactivated
     case offerCodeRedeemed
+    case certificateReplaced
+    case certificateRevoked
     case notificationTargetSet
     case notificationTargetRemoved
     case notificationUnsigned

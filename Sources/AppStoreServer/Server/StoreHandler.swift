@@ -59,6 +59,16 @@ package final class StoreHandler: ServiceContext {
             .bodyBytesMax(method: method)
     }
 
+    /// The number of parts that a path is split into at most; nil for any.
+    package func pathPartsMax(host: String?, path: String) -> Int? {
+        // Shorter than every request to the responder.
+        guard path.utf8.count > Self.ocspPathBytesMin else { return nil }
+        let parts = path.split(separator: "/").map(String.init)
+        return OCSPEndpoints.pathPartsMax(places.place(of: parts, at: host), of: parts.count)
+    }
+
+    private static let ocspPathBytesMin = 80
+
     private func place(of request: HTTPRequest) -> RoutePlace {
         places.place(of: request.segments, at: request.headers["Host"])
     }

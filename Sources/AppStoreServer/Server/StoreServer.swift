@@ -41,10 +41,20 @@ package final class StoreServer: Sendable {
                     + "\(FileBudget.limitMin): raise the limit, with ulimit -n")
         }
         let budget = FileBudget(limit: limit)
+        let ownOCSPAddress = try configuration.checkedOCSPAddress()
         directory = try DataDirectory(path: configuration.dataDirectory)
         let keys = try directory.openKeys()
         let (token, made) = try ControlToken.open(path: directory.tokenPath)
         let parts = StoreParts(keys: keys)
+        let socket: ListeningSocket
+        do {
+            // Before any world is opened, since new certificates name the address.
+            socket = try ListeningSocket(
+                host: configuration.host, port: Int(configuration.port))
+        } catch {
+            throw StartFailure(error.detail)
+        }
+        let ocspAddress = ownOCSPAddress ?? socket.localURL
         do {
             worlds = try WorldRegistry(
                 directory: directory.worldsPath, contentDirectory: directory.contentPath,
@@ -53,8 +63,9 @@ package final class StoreServer: Sendable {
                 sessionsUsedMax: budget.sessions,
                 makeProvider: {
                     configuration.paymentGateway.map { HTTPPaymentProvider($0) }
-                }, log: log)
+                }, storeAddress: ocspAddress, log: log)
         } catch {
+            socket.close()
             throw StartFailure("cannot open the store in \(directory.path): \(error)")
         }
         let handler = StoreHandler(
@@ -66,7 +77,7 @@ package final class StoreServer: Sendable {
             let identity = try Self.identity(configuration, in: directory, now: wall.now())
             isAuthorityReplaced = identity?.isAuthorityReplaced ?? false
             listener = try HTTPListener(
-                Self.listening(configuration, identity, budget, handler, log)
+                Self.listening(configuration, identity, budget, handler, log), at: socket
             ) { handler.handle($0, $1) }
         } catch let error as ListenerError {
             worlds.close()
@@ -82,7 +93,9 @@ package final class StoreServer: Sendable {
         madeToken = made
         self.log = log
         try writePrivately(
-            try WireJSON.encode(ServerFileBody(url: url, tlsUrl: tlsURL, processId: getpid())),
+            try WireJSON.encode(
+                ServerFileBody(
+                    url: url, tlsUrl: tlsURL, ocspUrl: ocspAddress, processId: getpid())),
             to: directory.serverPath)
         if !configuration.isLoopback { log.event(StoreEvent.listensWithoutTLS) }
         if isAuthorityReplaced { log.event(StoreEvent.tlsAuthorityReplaced) }
@@ -117,6 +130,7 @@ package final class StoreServer: Sendable {
         var listening = ListenerConfiguration(
             host: configuration.host, port: Int(configuration.port),
             connectionsMax: budget.connections, bodyBytesMax: handler.bodyBytesMax,
+            pathPartsMax: handler.pathPartsMax,
             strangerBytesOpenMax: Limits.strangerBytesMax,
             accountBytesOpenMax: Limits.accountBytesMax, sender: handler.sender)
         if let port = configuration.tlsPort, let identity {

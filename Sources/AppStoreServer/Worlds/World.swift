@@ -41,11 +41,11 @@ package final class World: Sendable {
     /// Opens the file of a world, or makes it when there is none.
     ///
     /// A new world counts its transactions from `numberOffset` on in each environment's range.
-    /// `caller` delivers its notifications.
+    /// `caller` delivers its notifications. Its certificates name `storeAddress`.
     package init(
         name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
         numberOffset: Int64, provider: (any PaymentProvider)? = nil,
-        caller: CallerLoop = .forNotifications(),
+        caller: CallerLoop = .forNotifications(), storeAddress: String = usualStoreAddress,
         log: Log = .silent
     ) throws {
         self.name = name
@@ -58,7 +58,11 @@ package final class World: Sendable {
             asksProvider: provider != nil)
         id = start.world.id
         let signers = WorldSigners(
-            keys: keys, isTest: isSession, world: start.world, database: database)
+            keys: keys, isTest: isSession, world: start.world,
+            certificates: WorldCertificates(
+                keys: keys, isTest: isSession, worldID: start.world.id,
+                address: storeAddress + (isSession ? "/t/\(name.text)" : ""), database: database,
+                wall: wall))
         self.signers = signers
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         database.keep(time)
@@ -104,6 +108,9 @@ package final class World: Sendable {
     package func dataSigner(for environment: StoreEnvironment) throws -> SignedDataSigner {
         try signers.data(environment)
     }
+
+    /// The certificates under which it signs JWS.
+    var certificates: WorldCertificates { signers.certificates }
 
     /// Whether new requests get 503.
     package var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
@@ -157,6 +164,9 @@ package final class World: Sendable {
         }
     }
 }
+
+/// Where a store listens that nobody configured.
+package let usualStoreAddress = "http://127.0.0.1:8080"
 
 /// Certificates that name a world, one per environment.
 func makeLeaves(

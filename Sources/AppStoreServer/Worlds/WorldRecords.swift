@@ -5,9 +5,8 @@ import StoreRules
 /// A world's identity from its first commit on.
 struct FoundedWorld: Sendable {
     let id: String
+    /// The leaf certificates of receipts.
     var leaves: [StoreEnvironment: [UInt8]]
-    /// The leaves of signed data, where data were signed.
-    var dataLeaves: [StoreEnvironment: [UInt8]] = [:]
 }
 
 extension ReadScope {
@@ -15,10 +14,9 @@ extension ReadScope {
     borrowing func foundedWorld() throws -> FoundedWorld? {
         guard let id: String = try value("SELECT id FROM world") else { return nil }
         var world = FoundedWorld(id: id, leaves: [:])
-        for row in try rows("SELECT kind, leaf, data_leaf FROM environment") {
+        for row in try rows("SELECT kind, leaf FROM environment") {
             let environment: StoreEnvironment = try row["kind"]
             world.leaves[environment] = try row["leaf"]
-            world.dataLeaves[environment] = try row["data_leaf"]
         }
         return world
     }
@@ -96,9 +94,9 @@ extension WriteScope {
             [name.text, id, name.isDefault ? 0 : 1])
         for (environment, leaf) in leaves {
             try execute(
-                "UPDATE environment SET leaf = ?2, data_leaf = NULL WHERE kind = ?1",
-                [environment, leaf])
+                "UPDATE environment SET leaf = ?2 WHERE kind = ?1", [environment, leaf])
         }
+        try execute("DELETE FROM data_certificate")
         try execute("DELETE FROM device_token")
         try raiseTransactionNumbers(to: numbers)
     }
@@ -173,15 +171,6 @@ extension WriteScope {
                     "transaction_last": numbers.upperBound, "leaf": leaf,
                     "pace": RenewalPace.usual(in: environment),
                 ])
-        }
-    }
-
-    /// Records an environment's leaf of signed data.
-    borrowing func keepDataLeaf(_ leaf: [UInt8], in environment: StoreEnvironment) throws {
-        let changed = try execute(
-            "UPDATE environment SET data_leaf = ?2 WHERE kind = ?1", [environment, leaf])
-        guard changed == 1 else {
-            throw DatabaseError(code: .notADatabase, detail: "a world without an environment")
         }
     }
 

@@ -25,6 +25,8 @@ package final class WorldRegistry: Sendable {
     private let polls: Gate
     /// Delivers the notifications of all worlds.
     private let caller: CallerLoop
+    /// Stands in certificates.
+    private let storeAddress: String
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
     private let sessionsUsedMax: Int
@@ -51,9 +53,11 @@ package final class WorldRegistry: Sendable {
         sessionsUsedMax: Int = .max,
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset,
         makeProvider: @escaping @Sendable () -> (any PaymentProvider)? = { nil },
-        caller: CallerLoop = .forNotifications(), log: Log = .silent
+        caller: CallerLoop = .forNotifications(), storeAddress: String = usualStoreAddress,
+        log: Log = .silent
     ) throws {
         self.log = log
+        self.storeAddress = storeAddress
         self.makeProvider = makeProvider
         files = WorldFiles(directory: directory)
         self.keys = keys
@@ -70,7 +74,7 @@ package final class WorldRegistry: Sendable {
             try World(
                 name: .default, path: files.path(.default), keys: keys, wall: wall,
                 polls: polls, numberOffset: numberOffset(), provider: makeProvider(),
-                caller: caller, log: log))
+                caller: caller, storeAddress: storeAddress, log: log))
     }
 
     /// The path of the default world's file.
@@ -253,7 +257,7 @@ package final class WorldRegistry: Sendable {
         let world = try World(
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
             numberOffset: numberOffset(), provider: name.isDefault ? makeProvider() : nil,
-            caller: caller, log: log)
+            caller: caller, storeAddress: storeAddress, log: log)
         if isEnding.load(ordering: .relaxed) { world.updates.close() }
         return world
     }

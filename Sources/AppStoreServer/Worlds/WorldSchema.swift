@@ -8,8 +8,9 @@ package enum WorldSchema {
     package static let current = Schema(
         oldest: 100,
         tables: [
-            world, shop, catalogue, content, accounts, devices, purchases, receipts, subscriptions,
-            offers, money, payments, refunds, keyValues, events, notifications, noticeHistory,
+            world, certificates, shop, catalogue, content, accounts, devices, purchases, receipts,
+            subscriptions, offers, money, payments, refunds, keyValues, events, notifications,
+            noticeHistory,
         ],
         migrations: [
             Migration(
@@ -155,6 +156,14 @@ package enum WorldSchema {
             Migration(number: 111, sql: massExtensions),
             // Apps' servers are notified.
             Migration(number: 112, sql: notifications),
+            // Certificates tell where their status is told. A world gets new ones when it next signs
+            // data; what it signed before contains the old one.
+            Migration(
+                number: 113,
+                sql: """
+                    ALTER TABLE environment DROP COLUMN data_leaf;
+                    \(certificates)
+                    """),
             // Files of schema 112 have an index by time alone.
             Migration(
                 number: 114, sql: "DROP INDEX IF EXISTS notification_by_time;" + noticeHistory),
@@ -193,16 +202,15 @@ package enum WorldSchema {
             held_ms BIGINT NOT NULL
         );
 
-        -- The leaf certificates, of receipts and of signed data, are part of the world: what they
-        -- signed must verify after a restart. `data_leaf` is null until data are signed.
+        -- The leaf certificates of receipts are part of the world: what they signed must verify after
+        -- a restart.
         CREATE TABLE environment (
             kind TEXT PRIMARY KEY,
             transaction_next BIGINT NOT NULL,
             transaction_last BIGINT NOT NULL,
             leaf BLOB NOT NULL,
             pace TEXT NOT NULL DEFAULT 'calendar',
-            asks_provider BIGINT NOT NULL DEFAULT 0,
-            data_leaf BLOB
+            asks_provider BIGINT NOT NULL DEFAULT 0
         );
 
         -- The next number of everything that is numbered.
@@ -210,6 +218,26 @@ package enum WorldSchema {
 
         -- Has a row only within the commit that empties the history, for the ledger's triggers.
         CREATE TABLE history_reset (id BIGINT PRIMARY KEY CHECK (id = 1));
+        """
+
+    /// The certificates of signed data, from when data are first signed.
+    private static let certificates = """
+        -- Of those of a role that were not replaced, the one with the store's address is in use. A key
+        -- that is not the chain's follows from it and `key_number`. Times are real.
+        CREATE TABLE data_certificate (
+            number BIGINT PRIMARY KEY,
+            environment TEXT NOT NULL,
+            role TEXT NOT NULL CHECK (role IN ('leaf', 'intermediate')),
+            serial TEXT NOT NULL,
+            der BLOB NOT NULL,
+            key_number BIGINT NOT NULL,
+            responder TEXT NOT NULL,
+            made_real_ms BIGINT NOT NULL,
+            replaced_real_ms BIGINT,
+            revoked_real_ms BIGINT,
+            revocation_reason TEXT,
+            UNIQUE (environment, role, serial)
+        );
         """
 
     /// The shop's settings, the developers and their shared secrets.

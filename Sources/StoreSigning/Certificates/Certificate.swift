@@ -70,14 +70,9 @@ package struct Certificate: Hashable, Sendable {
         var found: [OID: CertificateExtension] = [:]
         while !list.isAtEnd {
             let place = list.position
-            var item = try list.enter(.sequence)
-            let type = try item.objectIdentifier()
-            let isCritical = item.nextTag == .boolean ? try item.boolean() : false
-            let value = try item.octets()
-            try item.finish()
-            let new = CertificateExtension(type, isCritical: isCritical, value: value)
-            guard found.updateValue(new, forKey: type) == nil else {
-                throw DERError("a certificate has the extension \(type) twice", byte: place)
+            let new = try CertificateExtension(&list)
+            guard found.updateValue(new, forKey: new.type) == nil else {
+                throw DERError("a certificate has the extension \(new.type) twice", byte: place)
             }
             guard found.count <= extensionsMax else {
                 throw DERError(
@@ -116,10 +111,21 @@ extension Certificate {
     /// Whether it carries a marker extension.
     package func has(_ marker: OID) -> Bool { extensions[marker] != nil }
 
+    /// Its serial number in hexadecimal, as other tools show it.
+    package var serialText: String { StoreSigning.serialText(ofNumber: Array(serial.dropFirst(2))) }
+
+    /// The bits of its public key, whose digest names the key.
+    func publicKeyBits() throws(DERError) -> [UInt8] {
+        try CertificateTemplate.keyBits(ofPublicKeyInfo: publicKeyInfo)
+    }
+
     package func isValid(at moment: Timestamp) -> Bool {
         notBefore.seconds <= moment.seconds && moment.seconds <= notAfter.seconds
     }
 }
+
+/// A serial number, as the contents of its INTEGER, in hexadecimal.
+func serialText(ofNumber bytes: [UInt8]) -> String { hexadecimal(bytes).uppercased() }
 
 extension DERReader {
     /// A certificate's UTCTime or GeneralizedTime, which end in Z and have seconds.

@@ -11,6 +11,15 @@ package struct CertificateExtension: Hashable, Sendable {
         self.value = value
     }
 
+    /// Reads the next one of a list.
+    init(_ list: inout DERReader) throws(DERError) {
+        var item = try list.enter(.sequence)
+        type = try item.objectIdentifier()
+        isCritical = item.nextTag == .boolean ? try item.boolean() : false
+        value = try item.octets()
+        try item.finish()
+    }
+
     var der: [UInt8] {
         DERWriter.sequence(
             DERWriter.objectIdentifier(type), isCritical ? DERWriter.boolean(true) : [],
@@ -50,6 +59,21 @@ extension CertificateExtension {
     /// ones.
     package static func marker(_ type: OID) -> Self {
         CertificateExtension(type, value: DERWriter.null)
+    }
+
+    /// The address at which an OCSP responder tells the certificate's status.
+    static func ocsp(at address: String) -> Self {
+        let place = DERWriter.element(.context(6, constructed: false), Array(address.utf8))
+        return CertificateExtension(
+            .authorityInformationAccess,
+            value: DERWriter.sequence(
+                DERWriter.sequence(DERWriter.objectIdentifier(.ocsp), place)))
+    }
+
+    /// For one purpose alone.
+    static func purpose(_ purpose: OID) -> Self {
+        CertificateExtension(
+            .extendedKeyUsage, value: DERWriter.sequence(DERWriter.objectIdentifier(purpose)))
     }
 
     package static func policy(_ policy: OID) -> Self {

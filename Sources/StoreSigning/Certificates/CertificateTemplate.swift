@@ -48,9 +48,13 @@ package struct CertificateTemplate: Sendable {
 
     /// SHA-1 of a public key's bits (RFC 5280, 4.2.1.2, method 1).
     package static func keyIdentifier(ofPublicKeyInfo info: [UInt8]) throws(DERError) -> [UInt8] {
+        sha1(try keyBits(ofPublicKeyInfo: info))
+    }
+
+    static func keyBits(ofPublicKeyInfo info: [UInt8]) throws(DERError) -> [UInt8] {
         var outer = DERReader(info)
         var fields = try outer.enter(.sequence)
         _ = try fields.next(.sequence)
-        return sha1(Array(try fields.wholeByteBitString()))
+        return Array(try fields.wholeByteBitString())
     }
 }

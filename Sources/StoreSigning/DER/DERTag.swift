@@ -12,6 +12,7 @@ package struct DERTag: RawRepresentable, Hashable, Sendable, CustomStringConvert
     package static let octetString = DERTag(rawValue: 0x04)
     package static let null = DERTag(rawValue: 0x05)
     package static let objectIdentifier = DERTag(rawValue: 0x06)
+    package static let enumerated = DERTag(rawValue: 0x0A)
     package static let utf8String = DERTag(rawValue: 0x0C)
     package static let printableString = DERTag(rawValue: 0x13)
     package static let ia5String = DERTag(rawValue: 0x16)
@@ -36,6 +37,7 @@ package struct DERTag: RawRepresentable, Hashable, Sendable, CustomStringConvert
         case .octetString: "OCTET STRING"
         case .null: "NULL"
         case .objectIdentifier: "OBJECT IDENTIFIER"
+        case .enumerated: "ENUMERATED"
         case .utf8String: "UTF8String"
         case .printableString: "PrintableString"
         case .ia5String: "IA5String"

@@ -104,10 +104,17 @@ package enum DERWriter {
     /// A certificate's time: UTCTime up to 2049, GeneralizedTime from 2050 (RFC 5280, 4.1.2.5).
     package static func time(_ moment: Timestamp) -> [UInt8] {
         let date = CalendarDate(moment)
-        let digits = Array(date.rfc3339.utf8.filter { (0x30...0x39).contains($0) }) + [0x5A]
         return (1950...2049).contains(date.year)
-            ? element(.utcTime, Array(digits.dropFirst(2)))
-            : element(.generalizedTime, digits)
+            ? element(.utcTime, Array(digits(of: date).dropFirst(2))) : generalizedTime(moment)
+    }
+
+    /// To the second.
+    package static func generalizedTime(_ moment: Timestamp) -> [UInt8] {
+        element(.generalizedTime, digits(of: CalendarDate(moment)))
+    }
+
+    private static func digits(of date: CalendarDate) -> [UInt8] {
+        date.rfc3339.utf8.filter { (0x30...0x39).contains($0) } + [0x5A]
     }
 
     private static func bigEndian(_ value: UInt64) -> [UInt8] {

@@ -46,7 +46,10 @@ extension OID {
     package static let signedData = OID(1, 2, 840, 113549, 1, 7, 2)
     package static let rsaEncryption = OID(1, 2, 840, 113549, 1, 1, 1)
     package static let sha256WithRSAEncryption = OID(1, 2, 840, 113549, 1, 1, 11)
+    package static let ecdsaWithSHA256 = OID(1, 2, 840, 10045, 4, 3, 2)
     package static let ecdsaWithSHA384 = OID(1, 2, 840, 10045, 4, 3, 3)
+    package static let ecPublicKey = OID(1, 2, 840, 10045, 2, 1)
+    package static let p256 = OID(1, 2, 840, 10045, 3, 1, 7)
     package static let sha1 = OID(1, 3, 14, 3, 2, 26)
     package static let sha256 = OID(2, 16, 840, 1, 101, 3, 4, 2, 1)
 
@@ -62,8 +65,18 @@ extension OID {
     package static let certificatePolicies = OID(2, 5, 29, 32)
     package static let authorityKeyIdentifier = OID(2, 5, 29, 35)
     package static let extendedKeyUsage = OID(2, 5, 29, 37)
+    package static let authorityInformationAccess = OID(1, 3, 6, 1, 5, 5, 7, 1, 1)
     /// The purpose of a TLS server's certificate.
     package static let serverAuthentication = OID(1, 3, 6, 1, 5, 5, 7, 3, 1)
+
+    /// The purpose of an OCSP responder's certificate.
+    package static let ocspSigning = OID(1, 3, 6, 1, 5, 5, 7, 3, 9)
+    /// How a certificate's status is found out.
+    package static let ocsp = OID(1, 3, 6, 1, 5, 5, 7, 48, 1)
+    package static let ocspBasicResponse = OID(1, 3, 6, 1, 5, 5, 7, 48, 1, 1)
+    package static let ocspNonce = OID(1, 3, 6, 1, 5, 5, 7, 48, 1, 2)
+    /// Says that nobody need ask about a responder's own certificate.
+    package static let ocspNoCheck = OID(1, 3, 6, 1, 5, 5, 7, 48, 1, 5)
 
     /// Marks the certificate that signs receipts.
     package static let receiptSigningMarker = OID(1, 2, 840, 113635, 100, 6, 11, 1)

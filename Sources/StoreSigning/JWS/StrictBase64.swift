@@ -1,5 +1,8 @@
 import COpenSSL
 
+/// The bytes of a text in base64, in its one canonical form; nil for any other text.
+package func base64Bytes(_ text: String) -> [UInt8]? { StrictBase64.bytes(text) }
+
 /// Base64 in its one canonical form: no blanks, no bits left over.
 ///
 /// By OpenSSL: Foundation's replacing of characters took most of the time of signed data.

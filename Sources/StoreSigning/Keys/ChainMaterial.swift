@@ -53,10 +53,12 @@ struct ChainMaterial {
         ]
     }
 
-    static func pem(_ certificate: [UInt8]) -> [UInt8] {
-        let text = Data(certificate).base64EncodedString(
-            options: [.lineLength64Characters, .endLineWithLineFeed])
-        return Array(
-            "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n".utf8)
-    }
+    static func pem(_ certificate: [UInt8]) -> [UInt8] { Array(certificatePEM(certificate).utf8) }
+}
+
+/// A certificate (DER) as text.
+package func certificatePEM(_ certificate: [UInt8]) -> String {
+    let text = Data(certificate).base64EncodedString(
+        options: [.lineLength64Characters, .endLineWithLineFeed])
+    return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
 }

@@ -77,7 +77,8 @@ extension ChainSet {
                 }
                 // A leaf made and checked now shows that the chain holds from end to end.
                 let chain = try SignedDataChain(name, files: contents)
-                _ = try chain.signer(leaf: try chain.makeLeaf(worldID: "DOCTOR"))
+                _ = try chain.signer(
+                    leaf: try chain.makeLeaf(DataCertificateTerms(), worldID: "DOCTOR"))
             }
         }
     }

@@ -21,6 +21,7 @@ package final class KeyStore: Sendable {
     private let roots: TrustedRoots
     private let authorities: TransactionAuthorities
     private let dataRoots: TrustedRoots
+    private let responders = Mutex<[ChainName: OCSPResponder]>([:])
     /// Held while the test chains are created, so that other chains stay in use meanwhile.
     private let preparing = Mutex(())
 
@@ -142,18 +143,43 @@ package final class KeyStore: Sendable {
         try ready(\.signedData, environment, isTest).root.der
     }
 
-    /// A new leaf certificate (DER) for signed data, over the shared leaf key, naming a world.
+    /// A new leaf certificate (DER) for signed data, naming a world.
     package func makeDataLeaf(
-        _ environment: StoreEnvironment, isTest: Bool, worldID: String
+        _ environment: StoreEnvironment, isTest: Bool, worldID: String,
+        _ terms: DataCertificateTerms = DataCertificateTerms()
     ) throws -> [UInt8] {
-        try ready(\.signedData, environment, isTest).makeLeaf(worldID: worldID)
+        try ready(\.signedData, environment, isTest).makeLeaf(terms, worldID: worldID)
     }
 
-    /// Signs data under a leaf that `makeDataLeaf` made.
+    /// A new certificate (DER) of the intermediate authority of signed data, over its one key.
+    package func makeDataIntermediate(
+        _ environment: StoreEnvironment, isTest: Bool, _ terms: DataCertificateTerms
+    ) throws -> [UInt8] {
+        try ready(\.signedData, environment, isTest).makeIntermediate(terms)
+    }
+
+    /// Signs data under certificates that `makeDataLeaf` and `makeDataIntermediate` made;
+    /// `keyNumber` is that of the leaf's terms.
     package func dataSigner(
-        _ environment: StoreEnvironment, isTest: Bool, leaf: [UInt8]
+        _ environment: StoreEnvironment, isTest: Bool, leaf: [UInt8],
+        intermediate: [UInt8]? = nil, keyNumber: Int64 = 0
     ) throws -> SignedDataSigner {
-        try ready(\.signedData, environment, isTest).signer(leaf: leaf)
+        try ready(\.signedData, environment, isTest).signer(
+            leaf: leaf, intermediate: intermediate, keyNumber: keyNumber)
+    }
+
+    /// Answers for the certificates of an environment's signed data; made when it is first asked for.
+    package func ocspResponder(
+        _ environment: StoreEnvironment, isTest: Bool
+    ) throws -> OCSPResponder {
+        let chain = try ready(\.signedData, environment, isTest)
+        return try responders.withLock { responders in
+            let name = ChainName(environment: environment, isTest: isTest)
+            if let known = responders[name] { return known }
+            let made = try chain.makeResponder()
+            responders[name] = made
+            return made
+        }
     }
 
     /// Verifies signed data against every root of this store, including those added later.

@@ -1,61 +1,132 @@
-import StoreModel
+package import StoreModel
 
-/// A chain that is ready to issue leaves for signed data and to sign under them.
+/// A chain that is ready to issue certificates for signed data and to sign under them.
 struct SignedDataChain: Sendable {
     /// The name in Apple's leaf, of both environments.
     static let leafName = "Prod ECC Mac App Store and iTunes Store Receipt Signing"
+    private static let leafKeyLabel = "Bodega signed data leaf key, version 1"
 
     let root: TrustedRoot
+    private let name: ChainName
+    /// Made with the chain. Worlds have their own, over the same key, from when they sign data.
     private let intermediate: Certificate
-    /// Read when a leaf is made: OpenSSL takes milliseconds to check a key on P-384, and most
-    /// worlds never sign data.
+    /// Keys of authorities are read when they sign: OpenSSL takes milliseconds to check a key on
+    /// P-384, and most worlds never sign data.
+    private let rootKeyText: [UInt8]
     private let intermediateKeyText: [UInt8]
+    private let leafKeyText: [UInt8]
     private let leafKey: CurvePrivateKey
-    private let leafKeyInfo: [UInt8]
-    private let authorities: TrustedChain.Authorities?
 
     /// Built from the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
+        self.name = name
         root = TrustedRoot(
             name.environment, isTest: name.isTest, der: try files.bytes(name.dataRootFile))
         intermediate = try Certificate(try files.bytes(name.dataIntermediateFile))
+        rootKeyText = try files.bytes(name.dataRootKeyFile)
         intermediateKeyText = try files.bytes(name.dataIntermediateKeyFile)
-        leafKey = try CurvePrivateKey(pem: try files.bytes(name.dataLeafKeyFile))
-        leafKeyInfo = try leafKey.publicKeyInfo()
-        authorities = TrustedChain.Authorities(root: root, intermediate: intermediate)
+        leafKeyText = try files.bytes(name.dataLeafKeyFile)
+        leafKey = try CurvePrivateKey(pem: leafKeyText)
     }
 
     /// A new leaf certificate (DER) that names a world.
     ///
     /// Different each time, as signatures of ECDSA are, so a world keeps its own.
-    func makeLeaf(worldID: String) throws -> [UInt8] {
+    func makeLeaf(_ terms: DataCertificateTerms, worldID: String) throws -> [UInt8] {
         try IssuingChain.check(worldID: worldID)
-        return try CertificateTemplate.leaf(
-            IssuingChain.name(Self.leafName, ofWorld: worldID), publicKeyInfo: leafKeyInfo,
+        var template = try CertificateTemplate.leaf(
+            IssuingChain.name(Self.leafName, ofWorld: worldID),
+            publicKeyInfo: try key(terms.keyNumber, worldID: worldID).publicKeyInfo(),
             below: intermediate, policy: .receiptSigningPolicy,
-            marker: .receiptSigningMarker
-        ).signed(by: try CurvePrivateKey(pem: intermediateKeyText, on: .p384))
+            marker: .receiptSigningMarker, responder: terms.responder)
+        template.notAfter = terms.notAfter
+        return try template.signed(by: try CurvePrivateKey(pem: intermediateKeyText, on: .p384))
     }
 
-    /// A signer under a leaf of this chain; refuses any other certificate.
-    func signer(leaf der: [UInt8]) throws -> SignedDataSigner {
+    /// A new certificate (DER) for the intermediate's name and key; a leaf fits below any of them.
+    func makeIntermediate(_ terms: DataCertificateTerms) throws -> [UInt8] {
+        var template = try CertificateTemplate.authority(
+            SignedDataMaterial.intermediateName(name), publicKeyInfo: intermediate.publicKeyInfo,
+            below: try Certificate(root.der), marker: .intermediateMarker,
+            responder: terms.responder)
+        template.notAfter = terms.notAfter
+        return try template.signed(by: try CurvePrivateKey(pem: rootKeyText, on: .p384))
+    }
+
+    /// A world's key for leaves: the chain's, or one that follows from it, the world and a number.
+    ///
+    /// So a new key needs no file, and the world's file holds no secret.
+    private func key(_ number: Int64, worldID: String) throws -> CurvePrivateKey {
+        guard number != 0 else { return leafKey }
+        return try CurvePrivateKey.derived(
+            from: leafKeyText, "\(Self.leafKeyLabel)\u{0}\(worldID)\u{0}\(number)")
+    }
+
+    /// A signer under certificates of this chain; refuses any others. Without an intermediate of the
+    /// world's own, the chain's stands between leaf and root.
+    func signer(
+        leaf der: [UInt8], intermediate own: [UInt8]? = nil, keyNumber: Int64 = 0
+    ) throws -> SignedDataSigner {
         let leaf: Certificate
+        let middle: Certificate
+        let key: CurvePrivateKey
         do {
             leaf = try Certificate(der)
-            _ = try TrustedDataSigner(
-                leaf: leaf, intermediate: intermediate, root: root, authorities: authorities)
+            middle = try own.map { try Certificate($0) } ?? intermediate
+            let trusted = try TrustedDataSigner(leaf: leaf, intermediate: middle, root: root)
+            key = try self.key(keyNumber, worldID: trusted.chain.worldID)
         } catch {
             throw SigningFailure(
                 .damaged,
-                "The leaf certificate of signed data was not made by this store's keys: \(error)",
+                "A certificate of signed data was not made by this store's keys: \(error)",
                 advice: MarkedFiles.restoring)
         }
-        guard leaf.publicKeyInfo == leafKeyInfo else {
+        guard try leaf.publicKeyInfo == key.publicKeyInfo() else {
             throw SigningFailure(
                 .damaged, "The leaf certificate of signed data is for another key.",
                 advice: MarkedFiles.restoring)
         }
-        return try SignedDataSigner(
-            leaf: leaf, above: [intermediate.der, root.der], key: leafKey)
+        return try SignedDataSigner(leaf: leaf, above: [middle.der, root.der], key: key)
+    }
+
+    /// A responder for the certificates of this chain, with a new key.
+    func makeResponder() throws -> OCSPResponder {
+        let key = try CurvePrivateKey.make()
+        func authority(
+            _ certificate: Certificate, _ issues: DataCertificateRole, _ signer: [UInt8],
+            _ title: String
+        ) throws -> OCSPResponder.Authority {
+            let template = try CertificateTemplate.responder(
+                IssuingChain.name("\(name.title) Signed Data \(title) OCSP Responder"),
+                publicKeyInfo: try key.publicKeyInfo(), below: certificate)
+            return OCSPResponder.Authority(
+                issues: issues, certificate: certificate,
+                responder: try template.signed(by: try CurvePrivateKey(pem: signer, on: .p384)))
+        }
+        return try OCSPResponder(
+            authorities: [
+                try authority(intermediate, .leaf, intermediateKeyText, "Intermediate"),
+                try authority(try Certificate(root.der), .intermediate, rootKeyText, "Root"),
+            ], key: key)
+    }
+}
+
+/// What sets certificates for signed data of one world apart.
+package struct DataCertificateTerms: Hashable, Sendable {
+    /// The end of validity of one that nobody lets expire.
+    package static let usualEnd = CertificateTemplate.notAfter
+
+    /// The address at which its status is told, in ASCII; nil for none.
+    package var responder: String?
+    package var notAfter: Timestamp
+    /// Which of the world's keys a leaf is for.
+    package var keyNumber: Int64
+
+    package init(
+        responder: String? = nil, notAfter: Timestamp = Self.usualEnd, keyNumber: Int64 = 0
+    ) {
+        self.responder = responder
+        self.notAfter = notAfter
+        self.keyNumber = keyNumber
     }
 }

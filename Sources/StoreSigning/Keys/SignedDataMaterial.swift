@@ -17,10 +17,14 @@ struct SignedDataMaterial {
             publicKeyInfo: try rootKey.publicKeyInfo()
         ).signed(by: rootKey)
         intermediate = try CertificateTemplate.authority(
-            IssuingChain.name("\(name.title) Signed Data Intermediate CA"),
+            Self.intermediateName(name),
             publicKeyInfo: try intermediateKey.publicKeyInfo(), below: try Certificate(root),
             marker: .intermediateMarker
         ).signed(by: rootKey)
+    }
+
+    static func intermediateName(_ name: ChainName) -> DistinguishedName {
+        IssuingChain.name("\(name.title) Signed Data Intermediate CA")
     }
 
     func files(of name: ChainName) throws -> [String: [UInt8]] {

@@ -82,6 +82,23 @@ package enum Curve: Sendable {
         try unsafe self.init(taking: key, on: .p256)
     }
 
+    /// The key on P-256 that follows from a secret and a label, the same each time.
+    static func derived(from secret: [UInt8], _ label: String) throws -> CurvePrivateKey {
+        // Once in 2^32 times, 32 bytes are no key.
+        for attempt in 0..<8 {
+            let number = sha256(Array("\(label)\u{0}\(attempt)\u{0}".utf8) + secret)
+            // The public half is left out: OpenSSL computes it.
+            let sealed = DERWriter.sequence(
+                DERWriter.integer(1), DERWriter.octetString(number))
+            let kind = DERWriter.sequence(
+                DERWriter.objectIdentifier(.ecPublicKey), DERWriter.objectIdentifier(.p256))
+            let der = DERWriter.sequence(
+                DERWriter.integer(0), kind, DERWriter.octetString(sealed))
+            if let key = try? CurvePrivateKey(pkcs8: der) { return key }
+        }
+        throw SigningFailure(.openssl, "OpenSSL could not derive a key.")
+    }
+
     /// Reads PKCS#8 in base64 without line breaks, as in Xcode's catalogue files.
     package convenience init(pkcs8InBase64 text: String) throws {
         guard text.utf8.count <= 2 * Self.bytesMax, let der = StrictBase64.bytes(text) else {

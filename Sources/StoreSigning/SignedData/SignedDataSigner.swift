@@ -5,14 +5,12 @@ package import StoreModel
 /// The signature covers the header and with it the certificates, so data cannot pass for another
 /// world's, although all leaves of a chain share their key.
 package final class SignedDataSigner: Sendable {
-    private let leaf: Certificate
     /// The header in base64url: it is the same for all data.
     private let head: String
     private let key: CurvePrivateKey
 
     /// `above` are the certificates (DER) from the leaf's issuer up to the root.
     init(leaf: Certificate, above: [[UInt8]], key: CurvePrivateKey) throws {
-        self.leaf = leaf
         head = try CompactJWS.head(SignedDataHeader(certificates: [leaf.der] + above))
         self.key = key
     }
@@ -20,14 +18,17 @@ package final class SignedDataSigner: Sendable {
     /// The compact JWS (ES256) of a payload, a JSON object whose date of signing is `moment`.
     /// Different each time, as signatures of ECDSA are.
     ///
-    /// Refuses data that no verifier would accept: those too large, or signed when the leaf is not
-    /// valid. Sources: Apple, *JWSTransaction* and *JWSDecodedHeader*; RFC 7515 and 7518, 3.4.
+    /// Refuses data that are too large, or signed at a time for which a store has no certificates. A
+    /// leaf that its owner let expire goes on signing.
+    /// Sources: Apple, *JWSTransaction* and *JWSDecodedHeader*; RFC 7515 and 7518, 3.4.
     package func sign(_ payload: [UInt8], at moment: Timestamp) throws -> String {
-        guard leaf.isValid(at: moment) else {
+        let times = Timestamp.certified
+        guard times.contains(moment) else {
             throw SigningFailure(
                 .invalidValue,
-                "Data can be signed at times from \(CalendarDate(leaf.notBefore).rfc3339) to "
-                    + "\(CalendarDate(leaf.notAfter).rfc3339); set the world's clock between them.")
+                "Data can be signed at times from \(CalendarDate(times.lowerBound).rfc3339) to "
+                    + "\(CalendarDate(times.upperBound).rfc3339); set the world's clock between "
+                    + "them.")
         }
         let jws = try CompactJWS<SignedDataHeader>.text(of: payload, head: head, signedBy: key)
         guard jws.utf8.count <= SignedDataHeader.jwsBytesMax else {

@@ -30,7 +30,8 @@ extension CertificateTemplate {
                 .authorityKeyIdentifier(
                     try keyIdentifier(ofPublicKeyInfo: authority.publicKeyInfo)),
                 .subjectKeyIdentifier(try keyIdentifier(ofPublicKeyInfo: publicKeyInfo)),
-                .digitalSignatureUsage, .serverAuthentication, .subjectAlternativeNames(names),
+                .digitalSignatureUsage, .purpose(.serverAuthentication),
+                .subjectAlternativeNames(names),
             ])
         (template.notBefore, template.notAfter) = (notBefore, notAfter)
         return template
@@ -41,11 +42,6 @@ extension CertificateExtension {
     /// keyCertSign alone, critical.
     static let certificateSigningUsage = CertificateExtension(
         .keyUsage, isCritical: true, value: DERWriter.bitString([0x04], unusedBits: 2))
-
-    /// serverAuth.
-    static let serverAuthentication = CertificateExtension(
-        .extendedKeyUsage,
-        value: DERWriter.sequence(DERWriter.objectIdentifier(.serverAuthentication)))
 
     /// In a fixed order, so that equal names give equal bytes.
     static func subjectAlternativeNames(_ names: Set<ServerName>) -> Self {

@@ -25,7 +25,8 @@ enum CommandTree {
             PaymentCommand.command, RefundCommand.command, TransactionCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
             FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
-            ReceiptCommand.command, TrustCommand.command, OpenAPICommand.command,
+            ReceiptCommand.command, CertificateCommand.command, TrustCommand.command,
+            OpenAPICommand.command,
             DoctorCommand.command, CompletionCommand.command, ManCommand.command,
         ])
 

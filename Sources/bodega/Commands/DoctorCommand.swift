@@ -15,9 +15,10 @@ enum DoctorCommand {
         details: """
             Checks the data directory, its lock and free space, how many files may be open, the
             clock, the libraries, the control token, keys, roots and TLS, the databases of the default
-            world and of the first 100 test sessions with their snapshots, content and ledgers, the
-            notifications that are still to be delivered, and the address of the store. Changes
-            nothing, even while the store runs. Exit code 0 when nothing is bad, 1 otherwise.
+            world and of the first 100 test sessions with their snapshots, content, ledgers and
+            certificates, the notifications that are still to be delivered, and the address of the
+            store. Changes nothing, even while the store runs. Exit code 0 when nothing is bad, 1
+            otherwise.
             """,
         examples: ["bodega doctor", "bodega doctor --data ./store --json"], run: examine)
 

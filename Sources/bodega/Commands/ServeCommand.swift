@@ -23,6 +23,10 @@ enum ServeCommand {
                 "a host under which /control answers, beside localhost, 127.0.0.1 and --host; may be "
                     + "repeated, or several with commas", variable: "BODEGA_ALLOW_HOST"),
             Option(
+                "ocsp-url", "URL",
+                "where verifiers reach this store, if not where it listens, to ask about certificates",
+                variable: "BODEGA_OCSP_URL"),
+            Option(
                 "payment-gateway", "URL",
                 "the payment provider for what production accounts' credit does not cover; see "
                     + "docs/payment-gateway.md", variable: "BODEGA_PAYMENT_GATEWAY"),
@@ -63,6 +67,7 @@ enum ServeCommand {
         configuration.tlsPort = try arguments.port(named: "tls-port")
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowedHosts = try arguments.allowedHosts()
+        configuration.ocspAddress = arguments.value("ocsp-url")
         configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
         Heap.settle()

@@ -25,7 +25,7 @@ struct OutsideSignedDataTests {
             [
                 OutsideVerifierTests.scripts.appendingPathComponent("verify_signed_data.py").path,
                 folder.file("root.der"), folder.file("jws"), "--bundle-id", Samples.bundleID,
-                "--environment", environment.wireName,
+                "--environment", environment.wireName, "--ocsp", SharedStore.responder,
             ] + (refused.map { ["--refused", $0] } ?? []))
     }
 

@@ -143,7 +143,7 @@ struct SignedDataTests {
                 1.2.840.113635.100.6.11.1 and policy 1.2.840.113635.100.5.6.1, intermediate \
                 1.2.840.113635.100.6.2.1.
                 Different on purpose: names other than the leaf's common name, dates 2000 to 2099, \
-                no authority information access, no CRL distribution point.
+                no address of the issuer's certificate, no CRL distribution point.
                 """, file: #filePath.replacing("/SignedData/", with: "/"))
     }
 }

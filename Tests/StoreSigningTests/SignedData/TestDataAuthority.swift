@@ -88,12 +88,18 @@ extension Samples {
 }
 
 extension SharedStore {
+    static let responder = "http://127.0.0.1:8080/sandbox/ocsp"
+
+    /// A signer whose certificates name a responder, as a world's do.
     static func dataSigner(
         _ environment: StoreEnvironment = .sandbox, isTest: Bool = false,
         worldID: String = Samples.worldID
     ) throws -> SignedDataSigner {
         let store = try get()
-        let leaf = try store.makeDataLeaf(environment, isTest: isTest, worldID: worldID)
-        return try store.dataSigner(environment, isTest: isTest, leaf: leaf)
+        let terms = DataCertificateTerms(responder: responder)
+        return try store.dataSigner(
+            environment, isTest: isTest,
+            leaf: try store.makeDataLeaf(environment, isTest: isTest, worldID: worldID, terms),
+            intermediate: try store.makeDataIntermediate(environment, isTest: isTest, terms))
     }
 }

@@ -99,6 +99,9 @@ import Testing
         line("a world named by dots", "GET /t/..%2fother/sandbox/verifyReceipt HTTP/1.1"),
         line("a world that is none", "GET /t/nowhere/sandbox/verifyReceipt HTTP/1.1"),
         line("an environment that is none", "GET /Sandbox/verifyReceipt HTTP/1.1"),
+        line("dots behind the responder", "GET /sandbox/ocsp/../..//%2e%2e%2F{a100} HTTP/1.1"),
+        line("a NUL behind the responder", "GET /sandbox/ocsp/{a100}%00 HTTP/1.1"),
+        line("dots before the responder", "GET /sandbox/../ocsp/{a100} HTTP/1.1"),
     ]
 
     static let fields = [

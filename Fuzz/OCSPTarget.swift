@@ -25,9 +25,9 @@ public func fuzzOCSP(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
         let found = try Reading(answer)
         hold(found.certificates.count == asked.count, "those asked about are answered")
-        let ours = found.certificates.map(\.issuerKeyHash)
+        let issuers = Set(found.certificates.map(Issuer.init))
         hold(
-            found.certificates == request.certificates.filter { ours.contains($0.issuerKeyHash) },
+            found.certificates == request.certificates.filter { issuers.contains(Issuer($0)) },
             "and all of their issuer, in their order")
         hold(found.nonce == request.nonce, "the nonce is repeated")
     } catch {
@@ -54,6 +54,17 @@ private let responder = {
     guard let made else { preconditionFailure("cannot make a responder") }
     return made
 }()
+
+/// An issuer as a request names it.
+private struct Issuer: Hashable {
+    let algorithm: OID
+    let nameHash: [UInt8]
+    let keyHash: [UInt8]
+
+    init(_ id: OCSPCertificateID) {
+        (algorithm, nameHash, keyHash) = (id.algorithm, id.issuerNameHash, id.issuerKeyHash)
+    }
+}
 
 /// What a successful answer holds.
 private struct Reading {

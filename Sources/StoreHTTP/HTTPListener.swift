@@ -25,12 +25,13 @@ package final class HTTPListener: Sendable {
     private static let lastBytesMilliseconds = 500
 
     /// Listens at a socket that was opened before, for whoever must know its address earlier, or
-    /// else opens one.
+    /// else opens one. The socket is closed with the listener, or when this throws.
     package init(
         _ configuration: ListenerConfiguration, at socket: ListeningSocket? = nil,
         handler: @escaping Handler
     ) throws(ListenerError) {
         guard configuration.tls == nil || listenerSpeaksTLS else {
+            socket?.close()
             throw ListenerError(
                 code: .other,
                 detail: "This libmicrohttpd was built without TLS. Install one that has it, such as"

@@ -51,6 +51,11 @@ import Testing
         Row("fault verify-receipt 21005 --count 0", "--count 0 is not a number from 1 up"),
         Row("server-api limits on --hourly-max 0", "--hourly-max 0 is not a number from 1 up"),
         Row("server-api limits off --hourly-max 5", "--hourly-max is for limits on"),
+        Row(
+            "certificate rotate root", #""root" is neither leaf nor intermediate; try bodega cert"#),
+        Row(
+            "certificate revoke leaf --reason gone",
+            "--reason gone is not one of unspecified, keyCompromise, "),
         Row("server-api limits --hourly-max 5", "--hourly-max is for limits on"),
         Row("doctor x", #""x" is one word too many after bodega doctor; try bodega doctor --help"#),
         Row("serve x", #""x" is one word too many after bodega serve"#),

@@ -62,8 +62,8 @@ enum OCSPEndpoints: StoreEndpoints {
         let world = call.world
         let responder = try call.parts.keys.ocspResponder(environment, isTest: world.isSession)
         return response(
-            try responder.answer(to: request, at: world.time.real()) { role, serial in
-                try world.database.read { scope in
+            try world.database.read { scope in
+                try responder.answer(to: request, at: world.time.real()) { role, serial in
                     try scope.dataCertificate(serial: serial, as: role, in: environment)?.status
                         ?? .unknown
                 }

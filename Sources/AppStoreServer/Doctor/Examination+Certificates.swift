@@ -27,12 +27,13 @@ extension Examination {
         } catch {
             return .warning(check, "cannot be read: \(error)", "follow the advice above")
         }
-        if let first = refused.first {
+        if !refused.isEmpty {
             return .warning(
                 check,
                 refused.prefix(3).map(\.what).joined(separator: "; ")
                     + (refused.count > 3 ? "; and \(refused.count - 3) more" : "")
-                    + ": verifiers that work online refuse what is signed", first.advice)
+                    + ": verifiers that work online refuse what is signed",
+                refused.prefix(3).map(\.advice).joined(separator: "; "))
         }
         let change = elsewhere.first.map { "; the next data signed get others, for \($0)" } ?? ""
         return .good(check, "\(count) for signed data, all valid" + change + unexamined())
@@ -52,7 +53,7 @@ extension Examination {
         let reader = try DatabaseReader(
             path: path, isInUse: isInUse || files.exists(path + "-wal"))
         // An older file gets certificates when it is opened and signs data.
-        guard try reader.schemaNumber() ?? 0 >= 113 else { return [] }
+        guard try reader.schemaNumber() ?? 0 >= 114 else { return [] }
         return try reader.rows(
             """
             SELECT environment, role, der, revoked_real_ms IS NOT NULL, responder

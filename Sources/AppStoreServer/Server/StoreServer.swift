@@ -74,7 +74,12 @@ package final class StoreServer: Sendable {
                 listeningOn: configuration.host, allowing: configuration.allowedHosts),
             places: .apple, log: log)
         do {
-            let identity = try Self.identity(configuration, in: directory, now: wall.now())
+            let identity: TLSIdentity?
+            do { identity = try Self.identity(configuration, in: directory, now: wall.now()) } catch
+            {
+                socket.close()
+                throw error
+            }
             isAuthorityReplaced = identity?.isAuthorityReplaced ?? false
             listener = try HTTPListener(
                 Self.listening(configuration, identity, budget, handler, log), at: socket

@@ -156,17 +156,17 @@ package enum WorldSchema {
             Migration(number: 111, sql: massExtensions),
             // Apps' servers are notified.
             Migration(number: 112, sql: notifications),
-            // Certificates tell where their status is told. A world gets new ones when it next signs
+            // Files of schema 112 have an index by time alone.
+            Migration(
+                number: 113, sql: "DROP INDEX IF EXISTS notification_by_time;" + noticeHistory),
+            // Certificates name their responder. A world gets new ones when it next signs
             // data; what it signed before contains the old one.
             Migration(
-                number: 113,
+                number: 114,
                 sql: """
                     ALTER TABLE environment DROP COLUMN data_leaf;
                     \(certificates)
                     """),
-            // Files of schema 112 have an index by time alone.
-            Migration(
-                number: 114, sql: "DROP INDEX IF EXISTS notification_by_time;" + noticeHistory),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the

@@ -2,6 +2,8 @@
 ///
 /// A signature is not checked, as by most responders: everybody may ask.
 struct OCSPRequest: Hashable, Sendable {
+    /// Clients ask about one certificate at a time, or about the two of a chain.
+    static let certificatesMax = 8
     /// The longest nonce (RFC 9654, 2.1).
     static let nonceBytesMax = 128
 
@@ -9,7 +11,7 @@ struct OCSPRequest: Hashable, Sendable {
     /// The value of the nonce's extension, an OCTET STRING; nil without one.
     let nonce: [UInt8]?
 
-    /// Reads DER strictly and to its last byte.
+    /// Reads DER strictly, but for the signature and the name of whoever asks, which are skipped.
     init(_ der: [UInt8]) throws(DERError) {
         var outer = DERReader(der)
         var request = try outer.enter(.sequence)
@@ -36,6 +38,9 @@ struct OCSPRequest: Hashable, Sendable {
                 _ = try Self.nonce(in: item.inside(extensions))
             }
             try item.finish()
+            guard certificates.count <= Self.certificatesMax else {
+                throw DERError("a request has too many certificates", byte: list.position)
+            }
         } while !list.isAtEnd
         self.certificates = certificates
         let extensions = try fields.nextIfPresent(.context(2, constructed: true))

@@ -3,7 +3,7 @@ package import StoreModel
 /// Signs data of one world's environment as JWS, from any thread.
 ///
 /// The signature covers the header and with it the certificates, so data cannot pass for another
-/// world's, although all leaves of a chain share their key.
+/// world's, although the leaves of a chain share their key until one is rotated.
 package final class SignedDataSigner: Sendable {
     /// The header in base64url: it is the same for all data.
     private let head: String

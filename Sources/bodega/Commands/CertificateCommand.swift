@@ -33,7 +33,12 @@ enum CertificateCommand {
             Command("show leaf|intermediate", "the one in use, in PEM") { arguments in
                 let role = try role(arguments)
                 try list(arguments, where: { $0.isInUse && $0.role == role }) { found in
-                    found.map(\.certificate).joined().trimmingCharacters(in: .newlines)
+                    guard let used = found.first else {
+                        throw Failure(
+                            "none is in use: nothing was signed yet at the store's present address; "
+                                + "bodega certificate rotate makes one")
+                    }
+                    return used.certificate.trimmingCharacters(in: .newlines)
                 }
             },
             Command("rotate leaf|intermediate", "use another one from now on") {
@@ -73,11 +78,11 @@ enum CertificateCommand {
 
     /// Those of the environment.
     private static func list(
-        _ arguments: Arguments, where isWanted: @escaping (CertificateBody) -> Bool,
-        _ text: @escaping ([CertificateBody]) -> String
+        _ arguments: Arguments, where isWanted: (CertificateBody) -> Bool,
+        _ text: ([CertificateBody]) throws -> String
     ) throws {
         try arguments.send("GET", "/certificates") { (body: CertificatesBody) in
-            text(
+            try text(
                 body.certificates.filter {
                     $0.environment == arguments.environment && isWanted($0)
                 })

@@ -203,8 +203,8 @@ import Testing
         ] {
             #expect(try !isGood(bad))
         }
-        // As many as a request holds, and one more.
-        let count = (OCSPResponder.requestBytesMax - 12) / item.count
+        // As many as a request may have, and one more.
+        let count = OCSPRequest.certificatesMax
         #expect(try isGood(body(Array(repeatElement(item, count: count).joined()))))
         #expect(try !isGood(body(Array(repeatElement(item, count: count + 1).joined()))))
     }

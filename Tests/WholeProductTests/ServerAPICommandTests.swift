@@ -39,7 +39,7 @@ import Testing
                 .contains(#""signedTransactions": ["#))
     }
 
-    @Test func `an error is told with Apple's number`() throws {
+    @Test func `an error is reported with Apple's number`() throws {
         let asked = try open()
         let get = ["server-api", "get", "/transactions/17"] + asked.options
         #expect(
@@ -53,9 +53,11 @@ import Testing
         let asked = try open()
         let root = asked.lab.storeData + "/keys/signed-data-root-production.der"
         let get = ["server-api", "get", "/transactions/\(asked.transaction)", "--root", root]
-        #expect(
-            try asked.lab.bodega(get + asked.options, code: 1).contains(
-                "No root of this store vouches for the data"))
+        for more in [[], ["--json"]] {
+            #expect(
+                try asked.lab.bodega(get + asked.options + more, code: 1).contains(
+                    "No root of this store vouches for the data"))
+        }
     }
 
     @Test func `a token needs the identifier of its key when the app has several`() throws {

@@ -96,9 +96,10 @@ enum ServerAPICommand {
             }
             throw Failure("the store answered \(answer.status)\(number ?? ""): \(told)")
         }
-        guard !arguments.has("json"), let json else { return Terminal.print(text, as: .json) }
+        guard let json else { return Terminal.print(text, as: .json) }
         do {
             let decoded = try SignedDataReader(roots: try arguments.dataRoots()).decoded(json)
+            if arguments.has("json") { return Terminal.print(text, as: .json) }
             let lines = String(decoding: decoded.indentedBytes, as: UTF8.self)
             Terminal.print(lines.trimmingCharacters(in: .newlines), as: .json)
         } catch let refusal as SignedDataReader.Refusal {

@@ -2,7 +2,7 @@
 /// for all and one for each host.
 ///
 /// A host gets no more places than then are left for others, so that the last ones are for hosts that
-/// have few: however many hang, one that answers is served. Nothing here takes longer the more calls
+/// have few: one that answers is served while fewer than all places are taken by hosts that hang. Nothing here takes longer the more calls
 /// there are.
 struct CallLanes<Call> {
     /// The calls to one host.

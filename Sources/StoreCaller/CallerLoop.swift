@@ -19,8 +19,8 @@ package final class CallerLoop: Sendable {
     private let connectionsPerHostMax: Int
 
     /// At most `callsMax` calls run at once, at most `connectionsPerHostMax` of them to the same
-    /// scheme, host and port, and no more of these than places are left for others. It keeps at most `callsMax` connections open for requests that refuse
-    /// private addresses, and as many for others.
+    /// scheme, host and port, and no more of these than places are left for others. It keeps at most
+    /// `callsMax` connections open for requests that refuse private addresses, and as many for others.
     package init(callsMax: Int, connectionsPerHostMax: Int) {
         precondition(
             callsMax > 0 && connectionsPerHostMax > 0, "A loop of calls has no room for one.")
@@ -34,9 +34,8 @@ package final class CallerLoop: Sendable {
         }
     }
 
-    /// Makes a call and returns at once. Calls beyond the limits wait, those of a host in
-    /// order and the hosts in turns, for which their
-    /// time-outs do not count; how many wait is up to those who send.
+    /// Makes a call and returns at once. Calls beyond the limits wait, those of a host in order and
+    /// the hosts in turns; their time-outs begin after that. How many wait is up to those who send.
     ///
     /// `then` is called exactly once, on the loop's thread, which makes no progress meanwhile: it
     /// must not block and must not close the loop, but it may send. Once the loop is closed, or if

@@ -48,6 +48,7 @@ package enum RenewalChoice: Hashable, Sendable {
     case other(ProductID)
     /// The current product, after another one had been chosen.
     case current
-    /// An offer that was redeemed begins then, with another product, or with nil for the current one.
+    /// An offer that was redeemed begins then, with another product, or with nil for the current
+    /// one.
     case offer(SubscriptionOffer, with: ProductID?)
 }

@@ -44,6 +44,6 @@ extension TestStore {
     }
 
     func waitForNotices(_ isMeant: ([Int64]) -> Bool, _ sql: String) async throws {
-        while !isMeant(try notices(sql)) { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { isMeant(try notices(sql)) }
     }
 }

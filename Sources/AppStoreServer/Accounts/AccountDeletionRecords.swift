@@ -108,6 +108,7 @@ extension WriteScope {
             """, [account])
         try execute(
             "DELETE FROM notification WHERE account_id = ?1 AND due_ms IS NULL", [account])
+        try deleteUnusedHeads()
         try execute("DELETE FROM key_value WHERE account_id = ?1", [account])
         try execute("DELETE FROM key_value_revision WHERE account_id = ?1", [account])
     }

@@ -101,7 +101,7 @@ enum FamilySharing {
         return held
     }
 
-    /// Takes back all of them before the first is told of: a notification holds the whole receipt.
+    /// Takes back all of them before the first is reported: a notification holds the whole receipt.
     private static func takeBack(
         _ ids: [TransactionID], _ revocation: Revocation, _ scope: borrowing WriteScope
     ) throws {

@@ -2,8 +2,8 @@ import StoreDatabase
 import StoreModel
 import Synchronization
 
-/// Deletes a world's notifications that no history tells any more, by the world's clock, a few in
-/// each commit.
+/// Deletes a world's notifications that are older than any history reaches, by the world's clock, a
+/// few in each commit.
 ///
 /// What is still to be attempted stays.
 final class NotificationSweep: Sendable {
@@ -41,7 +41,8 @@ final class NotificationSweep: Sendable {
         let begin = now.adding(
             milliseconds: -Limits.notificationDays * Timestamp.dayMilliseconds)
         let old = try database.read { scope in
-            try scope.notifications(madeBefore: begin, after: place, countMax: Self.batchMax)
+            try scope.notifications(
+                madeBefore: begin, now: now, after: place, countMax: Self.batchMax)
         }
         if !old.numbers.isEmpty {
             try database.write { try $0.deleteNotifications(old.numbers) }
@@ -58,7 +59,8 @@ extension ReadScope {
     /// The oldest notifications after a place with nothing to come, if they were made before a
     /// moment; and the last that was looked at, if there may be more.
     fileprivate borrowing func notifications(
-        madeBefore moment: Timestamp, after place: NotificationNumber, countMax: Int
+        madeBefore moment: Timestamp, now: Timestamp, after place: NotificationNumber,
+        countMax: Int
     ) throws -> (numbers: [NotificationNumber], end: NotificationNumber?) {
         let found = try rows(
             """
@@ -68,7 +70,9 @@ extension ReadScope {
         var numbers: [NotificationNumber] = []
         for row in found {
             let madeAt: Timestamp = try row["made_ms"]
-            // They were made in the order of their numbers, but for a clock that was set back.
+            // They were made in the order of their numbers, but for tests before a clock was set
+            // back: these are of the future.
+            if madeAt > now { continue }
             guard madeAt < moment else { return (numbers, nil) }
             let due: Timestamp? = try row["due_ms"]
             if due == nil { numbers.append(try row["number"]) }
@@ -89,6 +93,11 @@ extension WriteScope {
                 """, [number])
             try execute("DELETE FROM notification WHERE number = ?1 AND due_ms IS NULL", [number])
         }
+        try deleteUnusedHeads()
+    }
+
+    /// Deletes the headers that no notification has.
+    borrowing func deleteUnusedHeads() throws {
         try execute(
             """
             DELETE FROM signed_head WHERE NOT EXISTS (

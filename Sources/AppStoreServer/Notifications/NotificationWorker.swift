@@ -122,7 +122,7 @@ final class NotificationWorker: Sendable {
         for one in found {
             do {
                 signed.append(try one.signed(by: signers))
-            } catch {
+            } catch  where !DatabaseError.isPassing(error) {
                 let isNew = unsignable.withLock { $0.add(one.number) }
                 if isNew {
                     log.event(

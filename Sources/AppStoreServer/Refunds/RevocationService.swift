@@ -80,7 +80,7 @@ enum RevocationService {
             }
             let before = try scope.reading.revocations(of: taken.map(\.id))
             let new = taken.filter { before[$0.id] == nil }
-            // All of them before the first is told of: a notification holds the whole receipt.
+            // All of them before the first is reported: a notification holds the whole receipt.
             for one in new { try scope.revoke(one.id, revocation, refund: refund) }
             for one in new {
                 let event = try scope.record(

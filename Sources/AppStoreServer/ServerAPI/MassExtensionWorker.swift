@@ -83,7 +83,7 @@ package final class MassExtensionWorker: Sendable {
     private struct Troubled: Sendable {
         /// Those that cannot be settled; they fail as they stand.
         var unsettled: Set<TransactionID> = []
-        /// Those that cannot even be told of.
+        /// Those that cannot even be reported.
         var unreadable: Set<TransactionID> = []
     }
 

@@ -52,8 +52,7 @@ extension ReadScope {
             for (kind, subtype) in NotificationPairs.all(of: query.kind, query.subtype) {
                 places += try self.places(
                     query.onlyFailures ? failedNotices : noticesOfKind, [kind, subtype ?? ""],
-                    query,
-                    caller, last, countMax)
+                    query, caller, last, countMax)
             }
             places.sort(by: >)
         }

@@ -128,12 +128,17 @@ struct DueTrouble: Error, CustomStringConvertible {
 
     /// An error as the trouble of one subscription; unchanged when the database itself failed.
     static func of(_ original: TransactionID, _ error: any Error) -> any Error {
-        guard let code = (error as? DatabaseError)?.code else {
-            return DueTrouble(original: original, cause: error)
-        }
+        DatabaseError.isPassing(error) ? error : DueTrouble(original: original, cause: error)
+    }
+}
+
+extension DatabaseError {
+    /// Whether an error is of the database itself, and not of the rows that were read.
+    static func isPassing(_ error: any Error) -> Bool {
+        guard let code = (error as? DatabaseError)?.code else { return false }
         return switch code {
-        case .constraint, .notADatabase: DueTrouble(original: original, cause: error)
-        case .diskFull, .inputOutput, .olderSchema, .newerSchema, .unavailable, .other: error
+        case .constraint, .notADatabase: false
+        case .diskFull, .inputOutput, .olderSchema, .newerSchema, .unavailable, .other: true
         }
     }
 }

@@ -30,6 +30,7 @@ struct NotificationExaminationTests {
 
     @Test func `a stopped store with notifications to deliver is a warning`() async throws {
         let store = try TestStore(folder: worlds)
+        try await store.stock()
         try await store.notify()
         let later = store.registry.defaultWorld.time.now().adding(
             milliseconds: Timestamp.dayMilliseconds)
@@ -41,6 +42,7 @@ struct NotificationExaminationTests {
 
     @Test func `what the sandbox gave up is counted and is no fault`() async throws {
         let store = try TestStore(folder: worlds)
+        try await store.stock()
         try await store.notify()
         try store.addTests(2, at: store.registry.defaultWorld.time.now())
         try await store.waitForNotices(

@@ -20,6 +20,7 @@ import os
 import pathlib
 import sys
 import threading
+import time
 import uuid
 
 import requests
@@ -27,6 +28,7 @@ from appstoreserverlibrary.api_client import APIError
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
 from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
+from appstoreserverlibrary.models.MassExtendRenewalDateRequest import MassExtendRenewalDateRequest
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
@@ -195,7 +197,7 @@ class Server:
         """The notifications since the last call, by type and subtype: those of one purchase in
         their order, while others may come before or between them."""
         found = self.take()
-        lanes = {each.transaction.originalTransactionId for each in found}
+        lanes = {each.transaction and each.transaction.originalTransactionId for each in found}
         if len(lanes) > 1 and sorted(map(name, found)) == sorted(names):
             found.sort(key=lambda each: names.index(name(each)))
         check(what, [name(each) for each in found] == list(names), [name(e) for e in found])
@@ -203,10 +205,12 @@ class Server:
             self.seen.add(name(each))
             assert each.notificationUUID not in self.seen, each.notificationUUID
             self.seen.add(each.notificationUUID)
-            data = each.data
+            data = each.data or each.summary
             assert data.bundleId == BUNDLE and data.environment.value.lower() == self.name, data
             assert data.appAppleId == (
                 APP_NUMBER if self.name == "production" else None), data
+            if each.summary:
+                continue
             subscribed = data.signedRenewalInfo is not None
             assert (data.status is not None) == subscribed, data
             if data.signedTransactionInfo:
@@ -395,6 +399,36 @@ def endings(store, server, environment):
                   "EXPIRED/PRODUCT_NOT_FOR_SALE")
     store.control(
         "PUT", f"/apps/{BUNDLE}/products/{PLATINUM}/state", {"state": "clearedForSale"})
+
+
+def mass_extensions(store, server):
+    """Two within a year, and a third, which the subscriber may not have."""
+    buyer = Customer(store, "extended", server.name,
+                     credit="500.00" if server.name == "production" else None)
+    platinum = buyer.buy(PLATINUM)
+    server.expect("a subscriber to be extended", "SUBSCRIBED/INITIAL_BUY")
+    for number, (kind, counts) in enumerate(
+            [("RENEWAL_EXTENDED", (1, 0)), ("RENEWAL_EXTENDED", (1, 0)),
+             ("RENEWAL_EXTENSION/FAILURE", (0, 1))]):
+        request = MassExtendRenewalDateRequest(
+            extendByDays=5, extendReasonCode=ExtendReasonCode.SERVICE_ISSUE_OR_OUTAGE,
+            productId=PLATINUM, requestIdentifier=f"00000000-0000-4000-8000-00000000000{number}",
+            storefrontCountryCodes=["USA"])
+        client = server.caller.client
+        client.extend_renewal_date_for_all_active_subscribers(request)
+        while not client.get_status_of_subscription_renewal_date_extensions(
+                request.requestIdentifier, PLATINUM).complete:
+            time.sleep(0.02)
+        notes = server.expect(f"extension {number + 1} of all subscribers", kind,
+                              "RENEWAL_EXTENSION/SUMMARY")
+        summary = notes[1].summary
+        check("its summary", (
+            notes[0].transaction.originalTransactionId, summary.requestIdentifier,
+            summary.productId, summary.storefrontCountryCodes,
+            (summary.succeededCount, summary.failedCount)) == (
+                platinum, request.requestIdentifier, PLATINUM, ["USA"], counts), summary)
+    change(store, platinum, "expire")
+    server.expect("the owner ends it", "EXPIRED/VOLUNTARY")
 
 
 def family(store, server, environment):
@@ -595,6 +629,12 @@ def version_1(store, server, environment):
     buyer.buy(SILVER)
     take("a downgrade", "DID_CHANGE_RENEWAL_PREF")
     more = (lambda *kinds: kinds) if production else (lambda *kinds: ())
+    change(store, silver, "price-increase", {"needsConsent": True, "price": "14.99"})
+    take("a price that needs consent", *more("PRICE_INCREASE_CONSENT"))
+    [asked] = [each for each in store.control("GET", "/price-consents")["priceConsents"]
+               if each["account"] == buyer.name and each["environment"] == environment]
+    store.control("POST", f"/price-consents/{asked['number']}/agree")
+    take("the customer agrees")
     change(store, silver, "fail-billing")
     store.advance(31)
     take("a failed payment", *more("DID_FAIL_TO_RENEW"))
@@ -642,13 +682,14 @@ def main():
     golden = Golden()
     sandbox = Server(store, arguments.keys, Environment.SANDBOX, key, golden)
     production = Server(store, arguments.keys, Environment.PRODUCTION, key, golden)
-    buyer = Customer(store, "buyer", "sandbox")
-    one_time(store, sandbox, buyer)
     for server in [sandbox, production]:
         print(f"in {server.name}")
+        one_time(store, server, Customer(
+            store, "buyer", server.name, credit="500.00" if server is production else None))
         renewals(store, server, server.name)
         endings(store, server, server.name)
         offers(store, server, BUNDLE)
+        mass_extensions(store, server)
         family(store, server, server.name)
         tests(server)
         buyer = Customer(store, "often", server.name, credit="500.00" if server is production

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies what a store signs with Apple's App Store Server Library, unmodified, online and offline.
 
-    online_checks.py STORE_URL CONTROL_TOKEN KEYS_FOLDER
+    online_checks.py STORE_URL DATA_FOLDER
 
 The store runs already, without an app. Each kind of signed data of both environments must be
 accepted, with the library's online checks off and on; chains, payloads and verifiers that are wrong
@@ -10,7 +10,6 @@ effect that they have in life. `openssl ocsp` and requests as Java makes them ar
 line per check; stops with exit status 1 at the first that fails.
 """
 
-import argparse
 import base64
 import datetime
 import http.client
@@ -32,6 +31,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.x509 import ocsp
 from cryptography.x509.oid import NameOID
 
+from running_store import options, read
 from server_api import APP_NUMBER, BUNDLE, CATALOGUE, DAY, GOLD, Customer, Store, check
 
 NOBODY = "http://127.0.0.1:65535/"
@@ -372,11 +372,7 @@ def check_get(shop, jws):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("url")
-    parser.add_argument("token")
-    parser.add_argument("keys")
-    arguments = parser.parse_args()
+    arguments = read(options(__doc__))
     store = Store(arguments.url, arguments.token)
     yesterday = int(time.time() * 1000) - DAY
     store.control("PUT", "/clock", {"mode": "held", "now": yesterday})

@@ -39,6 +39,27 @@ final class CurveFloor {
     }
 }
 
+/// A chain of certificates (DER), the leaf first, and the cost of reading them and checking the
+/// signatures on them with OpenSSL alone.
+struct ChainFloor {
+    let certificates: [[UInt8]]
+
+    func verify() throws {
+        let read = certificates.map { der in
+            der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+                var next = buffer.baseAddress
+                return d2i_X509(nil, &next, buffer.count)
+            }
+        }
+        defer { for one in read { X509_free(one) } }
+        for (below, above) in zip(read, read.dropFirst()) {
+            guard let below, let above, X509_verify(below, X509_get0_pubkey(above)) == 1 else {
+                throw Failure("OpenSSL refuses a certificate")
+            }
+        }
+    }
+}
+
 /// An RSA-2048 key of OpenSSL with contexts that are created once: the cost of a signature alone.
 final class OpenSSLFloor {
     private let key: OpaquePointer

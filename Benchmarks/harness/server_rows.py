@@ -59,6 +59,11 @@ class ServerRows:
         return {"rate": found["rate"], "ratio": found["rate"] / found["floor"],
                 "openssl": found["floor"]}
 
+    def signed_data_chain(self):
+        found = run_bench("signed-data", "--data", self.data, "--seconds", self.seconds)
+        return {"rate": found["chain_rate"], "ratio": found["chain_rate"] / found["chain_floor"],
+                "openssl": found["chain_floor"]}
+
     def ask(self, name, paths, tokens, expected, url=None):
         path = self.path(name)
         count = max(len(paths), len(tokens))

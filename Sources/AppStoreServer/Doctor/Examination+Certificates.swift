@@ -50,8 +50,7 @@ extension Examination {
     /// The newest ones stand for those of other addresses.
     private func certificatesInUse(of world: WorldName) throws -> [UsedCertificate] {
         let path = files.path(world)
-        let reader = try DatabaseReader(
-            path: path, isInUse: isInUse || files.exists(path + "-wal"))
+        let reader = try self.reader(path)
         // An older file gets certificates when it is opened and signs data.
         guard try reader.schemaNumber() ?? 0 >= 114 else { return [] }
         return try reader.rows(

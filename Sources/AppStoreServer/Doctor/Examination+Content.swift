@@ -53,8 +53,7 @@ extension Examination {
     /// The files that purchases and requests for resources may bring.
     private func contentFiles(of world: WorldName) throws -> [NamedContent] {
         let path = files.path(world)
-        let reader = try DatabaseReader(
-            path: path, isInUse: isInUse || files.exists(path + "-wal"))
+        let reader = try self.reader(path)
         return try reader.rows(
             """
             SELECT digest, content_file.byte_count, owner || ' ' || version || ' ' || path

@@ -37,6 +37,11 @@ extension Examination {
         isInUse || files.exists(path + "-wal")
     }
 
+    /// Reads a world's file, whether or not a store runs.
+    func reader(_ path: String) throws -> DatabaseReader {
+        try DatabaseReader(path: path, isInUse: mayBeInUse(path))
+    }
+
     private func problem(with path: String, isInUse: Bool) -> String? {
         do {
             let reader = try DatabaseReader(path: path, isInUse: isInUse)
@@ -55,7 +60,7 @@ extension Examination {
     private func storefronts(_ path: String) -> Finding {
         let check = "storefronts"
         do {
-            let reader = try DatabaseReader(path: path, isInUse: mayBeInUse(path))
+            let reader = try self.reader(path)
             let used = try reader.rows(
                 "SELECT storefront FROM account UNION SELECT storefront FROM app UNION "
                     + "SELECT storefront FROM price_entry ORDER BY 1"

@@ -127,8 +127,7 @@ extension Examination {
 
     private func ledger(of world: WorldName) throws -> (entryCount: Int64, problems: [String]) {
         let path = files.path(world)
-        let reader = try DatabaseReader(
-            path: path, isInUse: isInUse || files.exists(path + "-wal"))
+        let reader = try self.reader(path)
         var problems: [String] = []
         for question in Self.questions + Self.paymentQuestions {
             let found = """

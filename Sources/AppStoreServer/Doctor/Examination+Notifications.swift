@@ -3,14 +3,13 @@ import StoreModel
 
 // The notifications of apps' servers: what is still to be delivered.
 extension Examination {
-    /// What the default world is still to deliver, and what it gave up of version 2. Each count is
-    /// along an index, since a world may keep millions.
+    /// Counts the default world's notifications that are still to be delivered, and those of
+    /// version 2 that were given up, along indices, since a world may keep millions.
     func notifications() -> Finding {
         let check = "notifications"
         let path = files.path(.default)
         do {
-            let reader = try DatabaseReader(
-                path: path, isInUse: isInUse || files.exists(path + "-wal"))
+            let reader = try self.reader(path)
             guard try reader.schemaNumber() ?? 0 >= 112 else {
                 return .good(check, "none before the next start")
             }

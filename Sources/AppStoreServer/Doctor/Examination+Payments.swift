@@ -76,8 +76,7 @@ extension Examination {
         let check = "payments"
         let path = files.path(.default)
         do {
-            let reader = try DatabaseReader(
-                path: path, isInUse: isInUse || files.exists(path + "-wal"))
+            let reader = try self.reader(path)
             let since = wall.now().milliseconds - Self.failedVoidMilliseconds
             let payments = try reader.rows(
                 """

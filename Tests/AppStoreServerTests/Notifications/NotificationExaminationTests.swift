@@ -28,6 +28,20 @@ struct NotificationExaminationTests {
         #expect(finding().finding == "no app's server has an address")
     }
 
+    @Test func `a file of a schema before notifications is no fault`() throws {
+        let store = try TestStore(folder: worlds)
+        try store.database.write { scope in
+            for table in ["notification_attempt", "notification", "notification_target"] {
+                try scope.execute("DROP TABLE \(table)")
+            }
+            try scope.execute("DELETE FROM schema_version WHERE number > 111")
+            try scope.execute("INSERT OR IGNORE INTO schema_version (number) VALUES (111)")
+        }
+        store.registry.close()
+        #expect(finding().state == .good)
+        #expect(finding().finding == "none before the next start")
+    }
+
     @Test func `a stopped store with notifications to deliver is a warning`() async throws {
         let store = try TestStore(folder: worlds)
         try await store.stock()

@@ -11,7 +11,7 @@ struct DataCertificate: Sendable {
     let serial: String
     let der: [UInt8]
     let keyNumber: Int64
-    /// Where its status is told.
+    /// The address of its OCSP responder.
     let responder: String
     let madeAt: Timestamp
     /// When the owner put another in its place; it is not used from then on.

@@ -5,7 +5,7 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// What an owner does with the certificates of a world's signed data.
+/// Lists, replaces and revokes the certificates of a world's signed data.
 enum CertificateService {
     static func list(_ call: StoreCall) throws -> CertificatesBody {
         let found = try call.world.database.read { try $0.dataCertificates() }

@@ -54,12 +54,12 @@ final class WorldCertificates: Sendable {
         }
     }
 
-    /// Where the status of certificates is told.
+    /// The address of the OCSP responder that new certificates name.
     func responder(_ environment: StoreEnvironment) -> String {
         "\(address)/\(environment.rawValue)\(OCSPEndpoints.path)"
     }
 
-    /// What takes the place of a certificate.
+    /// The kind of certificate that replaces another.
     enum Successor {
         /// One that is as good as the first, a leaf with a new key.
         case anew

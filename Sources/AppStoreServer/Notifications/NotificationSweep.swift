@@ -5,7 +5,7 @@ import Synchronization
 /// Deletes a world's notifications that are older than any history reaches, by the world's clock, a
 /// few in each commit.
 ///
-/// What is still to be attempted stays.
+/// Those with an attempt to come stay.
 final class NotificationSweep: Sendable {
     private struct State {
         /// Where the present pass goes on.

@@ -39,7 +39,7 @@ struct UnsignableNotifications {
         tried = max(tried, number)
     }
 
-    /// What follows a turn that would be followed by `next`.
+    /// When the next turn begins: as `next` says, or earlier when some rest until then.
     mutating func end(_ next: DueLoop.Next, at real: Timestamp) -> DueLoop.Next {
         guard areLeft else {
             rest = Self.milliseconds.lowerBound

@@ -38,7 +38,7 @@ extension ReadScope {
         _ query: NotificationQuery, of caller: ServerAPICaller, before place: NotificationPlace?,
         countMax: Int
     ) throws -> [NotificationHistoryItem] {
-        // What happened at this very moment counts.
+        // An end of now includes notifications of the same millisecond.
         let end = NotificationPlace(
             madeAt: query.endDate.adding(milliseconds: query.endDate == caller.maker.now ? 1 : 0),
             number: NotificationNumber(0))

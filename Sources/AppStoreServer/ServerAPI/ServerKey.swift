@@ -10,7 +10,7 @@ package struct ServerKey {
         do {
             key = try CurvePrivateKey(pem: text)
         } catch {
-            throw StartFailure("this is no private key of an app: \(error)")
+            throw StartFailure("the file is not the private key of an app: \(error)")
         }
     }
 

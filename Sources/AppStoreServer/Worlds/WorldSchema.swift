@@ -1157,9 +1157,9 @@ package enum WorldSchema {
         );
         """
 
-    /// How an app's server finds what it was notified of, and a sweep what shares a header. What is
-    /// unsigned has no place there, so the commits of purchases do not write these indices: the
-    /// worker does, for many at once.
+    /// Indices of signed notifications: for the history that an app's server asks for, and for the
+    /// headers that a sweep deletes. The worker writes them, for many at once; the commits of
+    /// purchases, whose notifications are unsigned, do not.
     private static let noticeHistory = """
         CREATE INDEX notification_by_kind
             ON notification (app_id, environment, kind, (coalesce(subtype, '')), made_ms, number)

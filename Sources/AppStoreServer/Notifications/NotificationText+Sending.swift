@@ -55,13 +55,13 @@ extension UnsignedNotification {
             var payload = body
             func sign(_ part: [UInt8]?, _ place: SignedPart) throws -> JWSSeal? {
                 guard let part else { return nil }
-                let jws = try signer.sign(part, at: madeAt)
-                place.fill(jws.utf8, into: &payload)
-                return JWSSeal(of: jws)
+                let (seal, jws) = try signer.seal(part, at: madeAt)
+                place.fill(jws, into: &payload)
+                return seal
             }
             let transaction = try sign(transaction, .transaction)
             let renewal = try sign(renewal, .renewal)
-            let whole = JWSSeal(of: try signer.sign(payload, at: madeAt))
+            let whole = try signer.seal(payload, at: madeAt).seal
             return NotificationSignatures(
                 number: number, head: whole.head, body: whole.signature,
                 transaction: transaction?.signature, renewal: renewal?.signature)

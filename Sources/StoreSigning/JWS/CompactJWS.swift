@@ -24,26 +24,35 @@ protocol JWSHeader: Codable, Sendable {
 
 /// The three parts of a JWS in its compact form, as they are written.
 struct JWSParts: Sendable {
-    let head: Substring
-    let payload: Substring
-    let signature: Substring
+    let head: ArraySlice<UInt8>
+    let payload: ArraySlice<UInt8>
+    let signature: ArraySlice<UInt8>
+    /// The bytes that the signature covers.
+    let signedBytes: ArraySlice<UInt8>
 
     init(_ text: String, bytesMax: Int) throws(JWSProblem) {
         guard text.utf8.count <= bytesMax else {
             throw JWSProblem("it has more than \(bytesMax) bytes")
         }
-        // By bytes: by characters, splitting takes longer than checking the signature.
-        let parts = text.utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw JWSProblem("it does not have three parts") }
-        (head, payload, signature) = (
-            Substring(parts[0]), Substring(parts[1]), Substring(parts[2])
-        )
+        // As an array: splitting the text itself takes as long as checking the signature.
+        let bytes = Array(text.utf8)
+        guard let first = Self.dot(in: bytes, from: 0),
+            let second = Self.dot(in: bytes, from: first + 1),
+            Self.dot(in: bytes, from: second + 1) == nil
+        else { throw JWSProblem("it does not have three parts") }
+        head = bytes[..<first]
+        payload = bytes[first + 1..<second]
+        signature = bytes[(second + 1)...]
+        signedBytes = bytes[..<second]
     }
 
-    /// The bytes that the signature covers.
-    var signedBytes: [UInt8] {
-        Array(head.utf8) + [UInt8(ascii: ".")] + Array(payload.utf8)
+    private static func dot(in bytes: [UInt8], from start: Int) -> Int? {
+        unsafe bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress, start < all.count,
+                let found = unsafe memchr(base + start, 0x2E, all.count - start)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
     }
 }
 
@@ -54,7 +63,7 @@ struct JWSParts: Sendable {
 struct CompactJWS<Header: JWSHeader>: Sendable {
     let header: Header
     let payload: [UInt8]
-    private let signedBytes: [UInt8]
+    private let signedBytes: ArraySlice<UInt8>
     private let signature: CurveSignature
 
     init(_ text: String) throws(JWSProblem) {
@@ -79,7 +88,7 @@ struct CompactJWS<Header: JWSHeader>: Sendable {
         self.signature = signature
     }
 
-    private static func header(_ text: Substring) throws(JWSProblem) -> Header {
+    private static func header(_ text: ArraySlice<UInt8>) throws(JWSProblem) -> Header {
         guard let head = StrictBase64.urlBytes(text), !head.isEmpty else {
             throw JWSProblem("a part is not in base64url")
         }
@@ -110,9 +119,7 @@ struct CompactJWS<Header: JWSHeader>: Sendable {
     static func text(
         of payload: [UInt8], head: String, signedBy key: CurvePrivateKey
     ) throws -> String {
-        let text = head + "." + StrictBase64.urlText(payload)
-        let signature = try key.signature(over: Array(text.utf8))
-        return text + "." + StrictBase64.urlText(signature.raw)
+        String(decoding: try JWSSeal.sealing(payload, head: head, with: key).jws, as: UTF8.self)
     }
 
     /// A header in base64url.

@@ -14,27 +14,33 @@ package struct JWSSeal: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// That of a JWS that a signer wrote.
-    package init(of jws: String) {
-        // As bytes, since looking for a character in a text of kilobytes costs more than signing it.
-        let bytes = jws.utf8
-        guard let first = bytes.firstIndex(of: Self.dot), let last = bytes.lastIndex(of: Self.dot),
-            first < last
-        else { preconditionFailure("a compact JWS has three parts") }
-        self.init(
-            head: String(jws[..<first]), signature: String(jws[bytes.index(after: last)...]))
+    /// Signs a payload under a header in base64url; also returns the JWS, in ASCII.
+    static func sealing(
+        _ payload: [UInt8], head: String, with key: CurvePrivateKey
+    ) throws -> (seal: Self, jws: [UInt8]) {
+        var jws = signedBytes(of: payload, head: head)
+        let seal = Self(
+            head: head, signature: StrictBase64.urlText(try key.signature(over: jws).raw))
+        seal.end(&jws)
+        return (seal, jws)
     }
 
     /// The JWS of the payload that was signed, in ASCII.
     package func jws(of payload: [UInt8]) -> [UInt8] {
-        let text = StrictBase64.urlText(payload)
-        var jws: [UInt8] = []
-        jws.reserveCapacity(head.utf8.count + text.utf8.count + signature.utf8.count + 2)
-        jws += head.utf8
-        jws.append(Self.dot)
-        jws += text.utf8
+        var jws = Self.signedBytes(of: payload, head: head)
+        end(&jws)
+        return jws
+    }
+
+    private static func signedBytes(of payload: [UInt8], head: String) -> [UInt8] {
+        var bytes = Array(head.utf8)
+        bytes.append(dot)
+        bytes += StrictBase64.urlLetters(payload)
+        return bytes
+    }
+
+    private func end(_ jws: inout [UInt8]) {
         jws.append(Self.dot)
         jws += signature.utf8
-        return jws
     }
 }

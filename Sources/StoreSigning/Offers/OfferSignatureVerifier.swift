@@ -31,7 +31,7 @@ package struct OfferSignatureVerifier: Sendable {
             bundleID: ring.bundleID, keyID: signature.keyID, nonce: nonce,
             timestampMilliseconds: signature.timestampMilliseconds)
         guard let text else { throw .malformed("a signed part contains U+2063") }
-        guard key.isValid(value, over: Array(text.utf8)) else { throw .wrongSignature }
+        guard key.isValid(value, over: Array(text.utf8)[...]) else { throw .wrongSignature }
         return VerifiedOffer(
             offer: terms.offer, keyID: signature.keyID, nonce: nonce,
             signedAt: try checked(milliseconds: signature.timestampMilliseconds),

@@ -132,11 +132,13 @@ package enum Curve: Sendable {
 /// A public key on the curve P-256.
 @safe final class CurvePublicKey: @unchecked Sendable {
     private let pointer: OpaquePointer
+    private let checks: PreparedChecks
 
     /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for any other kind of key.
     init?(info der: [UInt8]) {
         guard let parsed = unsafe publicKey(info: der) else { return nil }
         unsafe pointer = parsed
+        checks = unsafe PreparedChecks(of: parsed)
         guard unsafe isSoundCurveKey(parsed, on: .p256, isPrivate: false) else {
             ERR_clear_error()
             return nil
@@ -146,16 +148,8 @@ package enum Curve: Sendable {
     deinit { unsafe EVP_PKEY_free(pointer) }
 
     /// Whether a signature matches the SHA-256 of some bytes.
-    func isValid(_ signature: CurveSignature, over bytes: [UInt8]) -> Bool {
-        guard let context = unsafe EVP_MD_CTX_new() else { return false }
-        defer { unsafe EVP_MD_CTX_free(context) }
-        let der = signature.der
-        let isValid =
-            unsafe EVP_DigestVerifyInit(
-                context, nil, MessageDigest.sha256.pointer, nil, pointer) == 1
-            && EVP_DigestVerify(context, der, der.count, bytes, bytes.count) == 1
-        if !isValid { ERR_clear_error() }
-        return isValid
+    func isValid(_ signature: CurveSignature, over bytes: ArraySlice<UInt8>) -> Bool {
+        checks.isValid(signature.der, overHash: MessageDigest.sha256.hash(bytes))
     }
 }
 

@@ -5,19 +5,18 @@ import Synchronization
 ///
 /// Used from any thread: every check borrows a prepared `EVP_PKEY_CTX` exclusively.
 @safe final class PublicKey: @unchecked Sendable {
-    /// How many prepared contexts are kept per key.
-    static let idleContextsMax = 4
     static let rsaBitsMin: Int32 = 2_048
     static let rsaBitsMax: Int32 = 8_192
 
     private let pointer: OpaquePointer
-    private let idle = Mutex<[VerifyContext]>([])
+    private let checks: PreparedChecks
 
     /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for other kinds of key and for
     /// sizes out of range.
     init?(info der: [UInt8], bitsMin: Int32 = rsaBitsMin) {
         guard let pointer = unsafe publicKey(info: der) else { return nil }
         unsafe self.pointer = pointer
+        checks = unsafe PreparedChecks(of: pointer, rsaWith: .sha256)
         let bits = unsafe EVP_PKEY_get_bits(pointer)
         guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
             (bitsMin...Self.rsaBitsMax).contains(bits)
@@ -29,27 +28,52 @@ import Synchronization
     /// Whether a PKCS#1 v1.5 signature matches a digest.
     func isValid(_ signature: [UInt8], overHash hash: [UInt8], by digest: MessageDigest) -> Bool {
         guard digest === MessageDigest.sha256 else {
-            return unsafe VerifyContext(pointer, digest)?.isValid(signature, overHash: hash)
-                ?? false
+            return unsafe VerifyContext(pointer, rsaWith: digest)?
+                .isValid(signature, overHash: hash) ?? false
         }
+        return checks.isValid(signature, overHash: hash)
+    }
+}
+
+/// Prepared checks of one key's signatures, from any thread: preparing one takes microseconds.
+@safe final class PreparedChecks: @unchecked Sendable {
+    /// How many are kept per key.
+    static let idleMax = 4
+
+    private let idle = Mutex<[VerifyContext]>([])
+    // Of an object that outlives this one.
+    private let key: OpaquePointer
+    private let digest: MessageDigest?
+
+    init(of key: OpaquePointer, rsaWith digest: MessageDigest? = nil) {
+        unsafe self.key = key
+        self.digest = digest
+    }
+
+    func isValid(_ signature: [UInt8], overHash hash: [UInt8]) -> Bool {
         let borrowed = idle.withLock { $0.popLast() }
-        guard let context = unsafe borrowed ?? VerifyContext(pointer, digest) else { return false }
+        guard let context = unsafe borrowed ?? VerifyContext(key, rsaWith: digest) else {
+            return false
+        }
         let isValid = context.isValid(signature, overHash: hash)
-        idle.withLock { if $0.count < Self.idleContextsMax { $0.append(context) } }
+        idle.withLock { if $0.count < Self.idleMax { $0.append(context) } }
         return isValid
     }
 }
 
 /// A prepared check; one thread at a time.
-@safe private final class VerifyContext: @unchecked Sendable {
+@safe final class VerifyContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    init?(_ key: OpaquePointer, _ digest: MessageDigest) {
+    /// Of an RSA key with PKCS#1 v1.5 and a digest, or of a key on a curve.
+    init?(_ key: OpaquePointer, rsaWith digest: MessageDigest?) {
         guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { return nil }
         unsafe pointer = context
         guard unsafe EVP_PKEY_verify_init(context) == 1,
-            unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
-            unsafe EVP_PKEY_CTX_set_signature_md(context, digest.pointer) == 1
+            digest.map({ digest in
+                unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+                    && EVP_PKEY_CTX_set_signature_md(context, digest.pointer) == 1
+            }) ?? true
         else {
             ERR_clear_error()
             return nil

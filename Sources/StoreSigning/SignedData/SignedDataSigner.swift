@@ -22,6 +22,13 @@ package final class SignedDataSigner: Sendable {
     /// leaf that its owner let expire goes on signing.
     /// Sources: Apple, *JWSTransaction* and *JWSDecodedHeader*; RFC 7515 and 7518, 3.4.
     package func sign(_ payload: [UInt8], at moment: Timestamp) throws -> String {
+        String(decoding: try seal(payload, at: moment).jws, as: UTF8.self)
+    }
+
+    /// As `sign`, in ASCII, with the seal alone for whoever keeps the payload.
+    package func seal(
+        _ payload: [UInt8], at moment: Timestamp
+    ) throws -> (seal: JWSSeal, jws: [UInt8]) {
         let times = Timestamp.certified
         guard times.contains(moment) else {
             throw SigningFailure(
@@ -30,13 +37,13 @@ package final class SignedDataSigner: Sendable {
                     + "\(CalendarDate(times.upperBound).rfc3339); set the world's clock between "
                     + "them.")
         }
-        let jws = try CompactJWS<SignedDataHeader>.text(of: payload, head: head, signedBy: key)
-        guard jws.utf8.count <= SignedDataHeader.jwsBytesMax else {
+        let sealed = try JWSSeal.sealing(payload, head: head, with: key)
+        guard sealed.jws.count <= SignedDataHeader.jwsBytesMax else {
             throw SigningFailure(
                 .invalidValue,
                 "Signed data have at most \(SignedDataHeader.jwsBytesMax) bytes; "
-                    + "these would have \(jws.utf8.count).")
+                    + "these would have \(sealed.jws.count).")
         }
-        return jws
+        return sealed
     }
 }

@@ -26,8 +26,7 @@ package final class SignedDataVerifier: Sendable {
         let parts = try Self.reading { () throws(JWSProblem) in
             try JWSParts(text, bytesMax: SignedDataHeader.jwsBytesMax)
         }
-        let head = Array(parts.head.utf8)
-        let known = cache.verified(head[...])
+        let known = cache.verified(parts.head)
         let jws = try Self.reading { () throws(JWSProblem) in
             if let known { return try CompactJWS(parts, header: known.header) }
             return try CompactJWS<SignedDataHeader>(parts)
@@ -37,7 +36,7 @@ package final class SignedDataVerifier: Sendable {
             signer = known.signer
         } else {
             signer = try trustedSigner(jws.header.x5c)
-            cache.add(KnownHeader(header: jws.header, signer: signer), head[...])
+            cache.add(KnownHeader(header: jws.header, signer: signer), parts.head)
         }
         guard jws.isSigned(by: signer.key) else {
             throw .notAuthentic("The signature does not match the data.")
@@ -82,21 +81,17 @@ package final class SignedDataVerifier: Sendable {
         }
     }
 
-    /// When a payload says that it was signed.
+    /// When a payload says that it was signed; app transactions call it something else.
     private static func signedDate(
         of payload: [UInt8]
     ) throws(VerificationRefusal) -> Timestamp {
-        guard let dates = JSONMembers<SignedDates>(payload)?.value,
-            let date = dates.signedDate ?? dates.receiptCreationDate
+        let dates = JSONObjectText(payload)?.values(["signedDate", "receiptCreationDate"])
+        guard let dates, let date = dates[0] ?? dates[1],
+            let milliseconds = Int64(String(decoding: date, as: UTF8.self)),
+            Timestamp.range.contains(Timestamp(milliseconds: milliseconds))
         else { throw .malformed("The data do not say when they were signed.") }
-        return date
+        return Timestamp(milliseconds: milliseconds)
     }
-}
-
-/// The dates that count as the time of the signature; app transactions have the second one.
-private struct SignedDates: Decodable {
-    let signedDate: Timestamp?
-    let receiptCreationDate: Timestamp?
 }
 
 /// Data whose chain and signature match a root of this store.

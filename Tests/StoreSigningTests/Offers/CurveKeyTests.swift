@@ -87,8 +87,8 @@ struct CurveKeyTests {
             lengths.insert(signature.der.count)
             #expect(try CurveSignature(der: signature.der) == signature)
             #expect(CurveSignature(raw: signature.raw) == signature)
-            #expect(publicKey.isValid(signature, over: bytes))
-            #expect(!publicKey.isValid(signature, over: bytes + [0]))
+            #expect(publicKey.isValid(signature, over: bytes[...]))
+            #expect(!publicKey.isValid(signature, over: bytes[...] + [0]))
         }
         #expect(lengths.count > 2, "numbers that begin with a high bit, and shorter ones")
     }

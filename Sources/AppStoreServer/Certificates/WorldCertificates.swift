@@ -34,9 +34,8 @@ final class WorldCertificates: Sendable {
     func signer(_ environment: StoreEnvironment) throws -> SignedDataSigner {
         try signers.withLock { signers in
             if let known = signers[environment] { return known }
-            let made = try signer(
-                leaf: try inUse(.leaf, environment),
-                intermediate: try inUse(.intermediate, environment))
+            let found = try inUse([.leaf, .intermediate], environment)
+            let made = try signer(leaf: found[0], intermediate: found[1])
             signers[environment] = made
             return made
         }
@@ -114,27 +113,50 @@ final class WorldCertificates: Sendable {
         }
     }
 
-    /// The certificate that is in use, which is made if there is none for this address; called under
-    /// the lock.
     private func inUse(
         _ role: DataCertificateRole, _ environment: StoreEnvironment
     ) throws -> DataCertificate {
-        func find() throws -> [DataCertificate] {
-            try database.read { try $0.dataCertificatesInUse(as: role, in: environment) }
-        }
-        let known = try find()
+        try inUse([role], environment)[0]
+    }
+
+    /// The certificates that are in use; those that do not exist for this address are made, in one
+    /// commit. Called under the lock.
+    private func inUse(
+        _ roles: [DataCertificateRole], _ environment: StoreEnvironment
+    ) throws -> [DataCertificate] {
         let responder = responder(environment)
-        if let found = known.first(where: { $0.responder == responder }) { return found }
-        let previous = known.first
-        let new = try make(
-            role, environment, after: previous,
-            notAfter: try previous.map { try Certificate($0.der).notAfter }
-                ?? DataCertificateTerms.usualEnd, at: wall.now())
-        try database.write { try $0.add(new, as: role, in: environment) }
-        guard let made = try find().first(where: { $0.responder == responder }) else {
-            throw DatabaseError(code: .other, detail: "a new certificate is not in its table")
+        var new: [(role: DataCertificateRole, certificate: NewDataCertificate)] = []
+        func find() throws -> [[DataCertificate]] {
+            try database.read { scope in
+                var found: [[DataCertificate]] = []
+                for role in roles {
+                    found.append(try scope.dataCertificatesInUse(as: role, in: environment))
+                }
+                return found
+            }
         }
-        return made
+        var known = try find()
+        for (role, known) in zip(roles, known)
+        where !known.contains(where: { $0.responder == responder }) {
+            let previous = known.first
+            let made = try make(
+                role, environment, after: previous,
+                notAfter: try previous.map { try Certificate($0.der).notAfter }
+                    ?? DataCertificateTerms.usualEnd, at: wall.now())
+            new.append((role, made))
+        }
+        if !new.isEmpty {
+            try database.write { [new] scope in
+                for (role, made) in new { try scope.add(made, as: role, in: environment) }
+            }
+            known = try find()
+        }
+        return try known.map { known in
+            guard let found = known.first(where: { $0.responder == responder }) else {
+                throw DatabaseError(code: .other, detail: "a new certificate is not in its table")
+            }
+            return found
+        }
     }
 
     private func make(

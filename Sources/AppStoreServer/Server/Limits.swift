@@ -143,7 +143,7 @@ package enum Limits {
     /// Developer accounts of a world; 409 beyond.
     package static let developersMax = 1_000
     /// Test sessions whose files are open at once, besides those in use; the rest reopen on demand.
-    package static let sessionsOpenMax = 256
+    package static let sessionsOpenMax = 1_024
     /// How long a session that nobody uses keeps its files open.
     package static let sessionIdleMilliseconds = 300_000
     /// Snapshots of one world; 409 beyond.

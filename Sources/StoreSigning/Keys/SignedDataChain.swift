@@ -1,4 +1,5 @@
 package import StoreModel
+import Synchronization
 
 /// A chain that is ready to issue certificates for signed data and to sign under them.
 struct SignedDataChain: Sendable {
@@ -10,10 +11,8 @@ struct SignedDataChain: Sendable {
     private let name: ChainName
     /// Made with the chain. Worlds have their own, over the same key, from when they sign data.
     private let intermediate: Certificate
-    /// Keys of authorities are read when they sign: OpenSSL takes milliseconds to check a key on
-    /// P-384, and most worlds never sign data.
-    private let rootKeyText: [UInt8]
-    private let intermediateKeyText: [UInt8]
+    private let rootKey: AuthorityKey
+    private let intermediateKey: AuthorityKey
     private let leafKeyText: [UInt8]
     private let leafKey: CurvePrivateKey
 
@@ -23,8 +22,8 @@ struct SignedDataChain: Sendable {
         root = TrustedRoot(
             name.environment, isTest: name.isTest, der: try files.bytes(name.dataRootFile))
         intermediate = try Certificate(try files.bytes(name.dataIntermediateFile))
-        rootKeyText = try files.bytes(name.dataRootKeyFile)
-        intermediateKeyText = try files.bytes(name.dataIntermediateKeyFile)
+        rootKey = AuthorityKey(pem: try files.bytes(name.dataRootKeyFile))
+        intermediateKey = AuthorityKey(pem: try files.bytes(name.dataIntermediateKeyFile))
         leafKeyText = try files.bytes(name.dataLeafKeyFile)
         leafKey = try CurvePrivateKey(pem: leafKeyText)
     }
@@ -40,7 +39,7 @@ struct SignedDataChain: Sendable {
             below: intermediate, policy: .receiptSigningPolicy,
             marker: .receiptSigningMarker, responder: terms.responder)
         template.notAfter = terms.notAfter
-        return try template.signed(by: try CurvePrivateKey(pem: intermediateKeyText, on: .p384))
+        return try template.signed(by: try intermediateKey.read())
     }
 
     /// A new certificate (DER) for the intermediate's name and key; a leaf fits below any of them.
@@ -50,7 +49,7 @@ struct SignedDataChain: Sendable {
             below: try Certificate(root.der), marker: .intermediateMarker,
             responder: terms.responder)
         template.notAfter = terms.notAfter
-        return try template.signed(by: try CurvePrivateKey(pem: rootKeyText, on: .p384))
+        return try template.signed(by: try rootKey.read())
     }
 
     /// A world's key for leaves: the chain's, or one that follows from it, the world and a number.
@@ -93,7 +92,7 @@ struct SignedDataChain: Sendable {
     func makeResponder() throws -> OCSPResponder {
         let key = try CurvePrivateKey.make()
         func authority(
-            _ certificate: Certificate, _ issues: DataCertificateRole, _ signer: [UInt8],
+            _ certificate: Certificate, _ issues: DataCertificateRole, _ signer: AuthorityKey,
             _ title: String
         ) throws -> OCSPResponder.Authority {
             let template = try CertificateTemplate.responder(
@@ -101,13 +100,33 @@ struct SignedDataChain: Sendable {
                 publicKeyInfo: try key.publicKeyInfo(), below: certificate)
             return OCSPResponder.Authority(
                 issues: issues, certificate: certificate,
-                responder: try template.signed(by: try CurvePrivateKey(pem: signer, on: .p384)))
+                responder: try template.signed(by: try signer.read()))
         }
         return try OCSPResponder(
             authorities: [
-                try authority(intermediate, .leaf, intermediateKeyText, "Intermediate"),
-                try authority(try Certificate(root.der), .intermediate, rootKeyText, "Root"),
+                try authority(intermediate, .leaf, intermediateKey, "Intermediate"),
+                try authority(try Certificate(root.der), .intermediate, rootKey, "Root"),
             ], key: key)
+    }
+}
+
+/// An authority's key on P-384, which is read when it first signs: OpenSSL takes milliseconds to
+/// check one, and most stores never sign data.
+private final class AuthorityKey: Sendable {
+    private let pem: [UInt8]
+    private let key = Mutex<CurvePrivateKey?>(nil)
+
+    init(pem: [UInt8]) {
+        self.pem = pem
+    }
+
+    func read() throws -> CurvePrivateKey {
+        try key.withLock { key in
+            if let key { return key }
+            let read = try CurvePrivateKey(pem: pem, on: .p384)
+            key = read
+            return read
+        }
     }
 }
 

@@ -105,12 +105,27 @@ package struct WriteScope: ~Copyable {
         into table: String, _ values: KeyValuePairs<String, any ColumnValue>,
         _ conflict: String = ""
     ) throws -> Int {
-        let names = values.map(\.key).joined(separator: ", ")
-        let places = (1...values.count).map { "?\($0)" }.joined(separator: ", ")
-        return try connection.execute(
-            "INSERT INTO \(table) (\(names)) VALUES (\(places)) \(conflict)",
-            values.map(\.value.column))
+        // Appended piece by piece: every purchase adds half a dozen rows.
+        var sql = "INSERT INTO "
+        sql.reserveCapacity(512)
+        sql += table
+        var separator = " ("
+        for (name, _) in values {
+            sql += separator
+            sql += name
+            separator = ", "
+        }
+        sql += ") VALUES ("
+        sql += parameters[values.count]
+        sql += ") "
+        sql += conflict
+        return try connection.execute(sql, values.map(\.value.column))
     }
+}
+
+/// `?1, ?2 …` by how many there are.
+private let parameters = (0...64).map { count in
+    (0..<count).map { "?\($0 + 1)" }.joined(separator: ", ")
 }
 
 extension Connection {

@@ -66,7 +66,8 @@ class Auditor:
         if any(row["version"] != 2 for row in self.targets.values()):
             raise ValueError("an address does not take version 2")
         self.notices = self.rows(
-            "SELECT notification.*, head FROM notification "
+            "SELECT notification.*, body, transaction_payload, renewal_payload, head "
+            "FROM notification JOIN notification_text USING (number) "
             "LEFT JOIN signed_head ON signed_head.number = head_number ORDER BY notification.number")
         self.attempts = collections.defaultdict(list)
         for row in self.rows("SELECT * FROM notification_attempt ORDER BY place"):

@@ -59,16 +59,20 @@ import Testing
 
     /// Other words in all payloads that have some.
     private static func payload(_ part: String, _ before: String, _ after: String) -> String {
-        "UPDATE notification SET \(part) = replace(\(part), '\(before)', '\(after)')"
+        "UPDATE notification_text SET \(part) = replace(\(part), '\(before)', '\(after)')"
     }
 
     /// A notification once more, under the next number.
-    private static func copied(_ change: String) -> String {
+    private static func copied(_ change: String, body: String = "body") -> String {
         """
         CREATE TABLE copied AS SELECT * FROM notification WHERE number = \(one("DID_RENEW"));
-        UPDATE copied SET number = (SELECT max(number) + 1 FROM notification), attempts = 0,
+        CREATE TABLE copied_text AS
+            SELECT * FROM notification_text WHERE number = (SELECT number FROM copied);
+        UPDATE copied_text SET number = (SELECT max(number) + 1 FROM notification), body = \(body);
+        UPDATE copied SET number = (SELECT number FROM copied_text), attempts = 0,
             last_result = NULL, due_ms = made_ms \(change);
-        INSERT INTO notification SELECT * FROM copied; DROP TABLE copied
+        INSERT INTO notification SELECT * FROM copied; DROP TABLE copied;
+        INSERT INTO notification_text SELECT * FROM copied_text; DROP TABLE copied_text
         """
     }
 
@@ -85,6 +89,7 @@ import Testing
         CREATE TABLE gone AS SELECT \(number) AS number;
         DELETE FROM notification_attempt
         WHERE notification_number = (SELECT number FROM gone);
+        DELETE FROM notification_text WHERE number = (SELECT number FROM gone);
         DELETE FROM notification WHERE number = (SELECT number FROM gone); DROP TABLE gone
         """
     }
@@ -105,15 +110,21 @@ import Testing
         .store("head-unused", "INSERT INTO signed_head VALUES (99, 'other')"),
         .store("notice-twice", copied("")), .store("uuid-twice", copied("")),
         .store("notice-twice", copied(", uuid = 'other'")),
-        .store("signature-wrong", copied(", body = replace(body, uuid, 'x'), uuid = 'x'")),
+        .store(
+            "signature-wrong",
+            copied(
+                ", uuid = 'x'",
+                body: "replace(body, (SELECT uuid FROM copied), 'x')")),
         .store(
             "notice-unasked",
             "UPDATE notification SET event_number = NULL WHERE number = \(one("EXPIRED"))"),
         .store(
             "notice-wrong",
             """
-            UPDATE notification SET kind = 'EXPIRED', subtype = 'VOLUNTARY',
-                body = replace(body, 'DID_RENEW', 'EXPIRED') WHERE number = \(one("DID_RENEW"))
+            UPDATE notification_text SET body = replace(body, 'DID_RENEW', 'EXPIRED')
+            WHERE number = \(one("DID_RENEW"));
+            UPDATE notification SET kind = 'EXPIRED', subtype = 'VOLUNTARY'
+            WHERE number = \(one("DID_RENEW"))
             """),
         .store(
             "notice-wrong",

@@ -101,14 +101,7 @@ extension WriteScope {
             "UPDATE subscription SET application_username = NULL WHERE account_id = ?1", [account])
         // Notifications that are still to be delivered, such as that of a subscription's end, keep
         // the app's name for its user.
-        try execute(
-            """
-            DELETE FROM notification_attempt WHERE notification_number IN (
-                SELECT number FROM notification WHERE account_id = ?1 AND due_ms IS NULL)
-            """, [account])
-        try execute(
-            "DELETE FROM notification WHERE account_id = ?1 AND due_ms IS NULL", [account])
-        try deleteUnusedHeads()
+        try deleteNotifications(of: account)
         try execute("DELETE FROM key_value WHERE account_id = ?1", [account])
         try execute("DELETE FROM key_value_revision WHERE account_id = ?1", [account])
     }

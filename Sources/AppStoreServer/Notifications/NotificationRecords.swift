@@ -71,6 +71,10 @@ private let textColumns = """
     notification.version, body, head, signature, transaction_payload, transaction_signature,
     renewal_payload, renewal_signature
     """
+private let signedText = """
+    notification JOIN notification_text USING (number)
+    LEFT JOIN signed_head ON signed_head.number = head_number
+    """
 
 extension ReadScope {
     /// The oldest notifications that are to be signed.
@@ -79,9 +83,10 @@ extension ReadScope {
     ) throws -> [UnsignedNotification] {
         try rows(
             """
-            SELECT number, environment, version, made_ms, body, transaction_payload,
+            SELECT notification.number, environment, version, made_ms, body, transaction_payload,
                 renewal_payload, receipt_payload
-            FROM notification WHERE is_signed = 0 AND number > ?1 ORDER BY number LIMIT ?2
+            FROM notification JOIN notification_text USING (number)
+            WHERE is_signed = 0 AND notification.number > ?1 ORDER BY notification.number LIMIT ?2
             """, [place, countMax]
         ).map { row in
             func bytes(_ name: StaticString) throws -> [UInt8]? {
@@ -112,8 +117,7 @@ extension ReadScope {
         for number in numbers where !busy.contains(number) && found.count < countMax {
             let row = try row(
                 """
-                SELECT lane, due_ms, attempts, \(textColumns) FROM notification
-                LEFT JOIN signed_head ON signed_head.number = head_number
+                SELECT lane, due_ms, attempts, \(textColumns) FROM \(signedText)
                 WHERE notification.number = ?1
                 """, [number])
             guard let row else { continue }
@@ -140,8 +144,7 @@ extension ReadScope {
     borrowing func notificationText(_ number: NotificationNumber) throws -> NotificationText? {
         try row(
             """
-            SELECT \(textColumns) FROM notification
-            LEFT JOIN signed_head ON signed_head.number = head_number
+            SELECT \(textColumns) FROM \(signedText)
             WHERE notification.number = ?1 AND is_signed <> 0
             """, [number]
         ).map { try NotificationText($0) }
@@ -170,12 +173,17 @@ extension WriteScope {
                 "version": version ?? target.version, "kind": new.notice.kind,
                 "subtype": new.notice.subtype, "account_id": new.account,
                 // Those without an order are in a lane each.
-                "lane": new.lane ?? -number.rawValue, "made_ms": new.madeAt,
-                "body": String(decoding: new.body, as: UTF8.self),
+                "lane": new.lane ?? -number.rawValue, "made_ms": new.madeAt, "is_signed": false,
+                "attempts": 0, "due_ms": place?.dueAt ?? new.madeAt,
+                "is_behind": place?.isBehind ?? false,
+            ])
+        try insert(
+            into: "notification_text",
+            [
+                "number": number, "body": String(decoding: new.body, as: UTF8.self),
                 "transaction_payload": new.transaction.map { String(decoding: $0, as: UTF8.self) },
                 "renewal_payload": new.renewal.map { String(decoding: $0, as: UTF8.self) },
-                "receipt_payload": new.receipt, "is_signed": false, "attempts": 0,
-                "due_ms": place?.dueAt ?? new.madeAt, "is_behind": place?.isBehind ?? false,
+                "receipt_payload": new.receipt,
             ])
         announce(.notifications)
         return number
@@ -186,17 +194,20 @@ extension WriteScope {
         var heads: [String: Int64] = [:]
         for one in signed {
             if let head = one.head, heads[head] == nil { heads[head] = try number(ofHead: head) }
-            try execute(
+            let isNew = try execute(
                 """
                 UPDATE notification SET head_number = ?2, signature = ?3,
-                    transaction_signature = ?4, renewal_signature = ?5, body = coalesce(?6, body),
-                    receipt_payload = NULL, is_signed = 1
+                    transaction_signature = ?4, renewal_signature = ?5, is_signed = 1
                 WHERE number = ?1 AND is_signed = 0
                 """,
                 [
                     one.number, one.head.flatMap { heads[$0] }, one.body, one.transaction,
-                    one.renewal, one.filled,
+                    one.renewal,
                 ])
+            guard isNew > 0, let filled = one.filled else { continue }
+            try execute(
+                "UPDATE notification_text SET body = ?2, receipt_payload = NULL WHERE number = ?1",
+                [one.number, filled])
         }
     }
 

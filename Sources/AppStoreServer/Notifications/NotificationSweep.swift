@@ -86,18 +86,34 @@ extension WriteScope {
     /// the headers that no other shares.
     borrowing func deleteNotifications(_ numbers: [NotificationNumber]) throws {
         for number in numbers {
-            try execute(
-                """
-                DELETE FROM notification_attempt WHERE notification_number =
-                    (SELECT number FROM notification WHERE number = ?1 AND due_ms IS NULL)
-                """, [number])
-            try execute("DELETE FROM notification WHERE number = ?1 AND due_ms IS NULL", [number])
+            try deleteNotifications("number = ?1 AND due_ms IS NULL", [number])
         }
         try deleteUnusedHeads()
     }
 
+    /// Deletes an account's notifications that are not to be delivered any more.
+    borrowing func deleteNotifications(of account: AccountID) throws {
+        try deleteNotifications("account_id = ?1 AND due_ms IS NULL", [account])
+        try deleteUnusedHeads()
+    }
+
+    private borrowing func deleteNotifications(
+        _ condition: String, _ values: [any ColumnValue]
+    ) throws {
+        for (table, column) in [
+            ("notification_attempt", "notification_number"), ("notification_text", "number"),
+        ] {
+            try execute(
+                """
+                DELETE FROM \(table)
+                WHERE \(column) IN (SELECT number FROM notification WHERE \(condition))
+                """, values)
+        }
+        try execute("DELETE FROM notification WHERE \(condition)", values)
+    }
+
     /// Deletes the headers that no notification has.
-    borrowing func deleteUnusedHeads() throws {
+    private borrowing func deleteUnusedHeads() throws {
         try execute(
             """
             DELETE FROM signed_head WHERE NOT EXISTS (

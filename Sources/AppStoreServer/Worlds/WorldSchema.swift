@@ -10,7 +10,7 @@ package enum WorldSchema {
         tables: [
             world, certificates, shop, catalogue, content, accounts, devices, purchases, receipts,
             subscriptions, offers, money, payments, refunds, keyValues, events, notifications,
-            noticeHistory,
+            notificationTexts, noticeHistory,
         ],
         migrations: [
             Migration(
@@ -155,7 +155,15 @@ package enum WorldSchema {
             // All subscribers of a product can be extended.
             Migration(number: 111, sql: massExtensions),
             // Apps' servers are notified.
-            Migration(number: 112, sql: notifications),
+            Migration(
+                number: 112,
+                sql: notifications
+                    + """
+                    ALTER TABLE notification ADD COLUMN body TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE notification ADD COLUMN transaction_payload TEXT;
+                    ALTER TABLE notification ADD COLUMN renewal_payload TEXT;
+                    ALTER TABLE notification ADD COLUMN receipt_payload BLOB;
+                    """),
             // Files of schema 112 have an index by time alone.
             Migration(
                 number: 113, sql: "DROP INDEX IF EXISTS notification_by_time;" + noticeHistory),
@@ -167,12 +175,26 @@ package enum WorldSchema {
                     ALTER TABLE environment DROP COLUMN data_leaf;
                     \(certificates)
                     """),
+            // The texts of notifications were columns of their rows.
+            Migration(
+                number: 115,
+                sql: notificationTexts
+                    + """
+                    INSERT INTO notification_text
+                        (number, body, transaction_payload, renewal_payload, receipt_payload)
+                    SELECT number, body, transaction_payload, renewal_payload, receipt_payload
+                    FROM notification;
+                    ALTER TABLE notification DROP COLUMN body;
+                    ALTER TABLE notification DROP COLUMN transaction_payload;
+                    ALTER TABLE notification DROP COLUMN renewal_payload;
+                    ALTER TABLE notification DROP COLUMN receipt_payload;
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
     /// others hold the catalogue and the world's identity.
     package static let historyTables = [
-        "notification_attempt", "notification", "signed_head",
+        "notification_attempt", "notification_text", "notification", "signed_head",
         "payment_refund", "payment", "gift_code", "credit_balance", "ledger_posting",
         "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
@@ -1111,10 +1133,9 @@ package enum WorldSchema {
             head TEXT NOT NULL UNIQUE
         );
 
-        -- Payloads as they were when it happened, JSON with room for what is signed; each is signed
-        -- once, so that it is the same however often it is sent. Notifications of one lane, an
-        -- original transaction, are first attempted in their order. `due_ms` is null when no
-        -- attempt is to come; one that `is_behind` waits for a later one's attempt.
+        -- Notifications of one lane, an original transaction, are first attempted in their order.
+        -- `due_ms` is null when no attempt is to come; one that `is_behind` waits for a later one's
+        -- attempt.
         CREATE TABLE notification (
             number BIGINT PRIMARY KEY,
             uuid TEXT NOT NULL,
@@ -1127,10 +1148,6 @@ package enum WorldSchema {
             account_id BIGINT REFERENCES account (id),
             lane BIGINT NOT NULL,
             made_ms BIGINT NOT NULL,
-            body TEXT NOT NULL,
-            transaction_payload TEXT,
-            renewal_payload TEXT,
-            receipt_payload BLOB,
             head_number BIGINT REFERENCES signed_head (number),
             signature TEXT,
             transaction_signature TEXT,
@@ -1154,6 +1171,21 @@ package enum WorldSchema {
             at_ms BIGINT NOT NULL,
             result TEXT NOT NULL,
             PRIMARY KEY (notification_number, place)
+        );
+        """
+
+    /// What notifications say, apart from what changes while they are signed and delivered: it is
+    /// most of the bytes, and written once.
+    private static let notificationTexts = """
+        -- Payloads as they were when it happened, JSON with room for what is signed; each is signed
+        -- once, so that it is the same however often it is sent. `receipt_payload` is that of
+        -- version 1 until it is signed, and then part of the body.
+        CREATE TABLE notification_text (
+            number BIGINT PRIMARY KEY REFERENCES notification (number),
+            body TEXT NOT NULL,
+            transaction_payload TEXT,
+            renewal_payload TEXT,
+            receipt_payload BLOB
         );
         """
 

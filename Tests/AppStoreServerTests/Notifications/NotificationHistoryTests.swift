@@ -53,12 +53,14 @@ struct NotificationHistoryTests {
                         "version": one.isTold ? NotificationVersion.v2 : .v1, "kind": one.kind,
                         "subtype": one.subtype, "lane": -one.number,
                         "made_ms": now.adding(milliseconds: -one.minutesAgo * Self.minute),
-                        "body": "\(one.number)", "head_number": Int64(1), "signature": "s",
+                        "head_number": Int64(1), "signature": "s",
                         "is_signed": true, "attempts": 1,
                         "last_result": one.isFailure
                             ? SendAttemptResult.timedOut : SendAttemptResult.success,
                         "is_behind": false,
                     ])
+                try scope.insert(
+                    into: "notification_text", ["number": one.number, "body": "\(one.number)"])
             }
         }
         return (store, api)

@@ -13,6 +13,12 @@ let strict: [SwiftSetting] = [
 /// Targets that touch C libraries also mark each unsafe crossing.
 let bridge: [SwiftSetting] = strict + [.strictMemorySafety()]
 
+/// The commit that `bodega --version` names, when scripts/package builds it.
+let commit: [CSetting] =
+    Context.environment["BODEGA_COMMIT"].map {
+        [.define("BODEGA_COMMIT", to: "\"\($0)\"")]
+    } ?? []
+
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
 ) -> Target {
@@ -44,6 +50,7 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "CBuild", cSettings: commit),
         .target(name: "CStoreKit"),
 
         library("CrashPoints"),
@@ -79,8 +86,8 @@ let package = Package(
         .executableTarget(
             name: "bodega",
             dependencies: [
-                "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit",
-                "StoreLog", "StoreModel", "StoreService", "StoreWire",
+                "AppStoreServer", "CBuild", "CMalloc", "PurchaseBackend", "StoreCaller",
+                "StoreKit", "StoreLog", "StoreModel", "StoreService", "StoreWire",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -1,3 +1,4 @@
+import CBuild
 import Foundation
 import StoreService
 import StoreWire
@@ -24,7 +25,7 @@ struct Bodega {
     private static func run(_ typed: [String]) throws {
         let root = CommandTree.root
         if typed.isEmpty || typed == ["-h"] { return try explain([]) }
-        if typed == ["--version"] { return Terminal.print("bodega \(ProductVersion.text)") }
+        if typed == ["--version"] { return Terminal.print(version) }
         if typed[0] == "help" { return try explain(typed.filter { $0 != "help" }) }
         let options = typed.prefix { $0 != "--" }
         guard !options.contains("--help"), !options.contains("-h") else {
@@ -35,6 +36,13 @@ struct Bodega {
         }
         let arguments = try Arguments(typed, in: root)
         try arguments.command.run?(arguments)
+    }
+
+    /// The version with the commit of a package; a build that nobody packaged says so.
+    private static var version: String {
+        let commit = String(cString: bodega_commit())
+        let source = commit.isEmpty ? "built from a working copy" : "commit \(commit)"
+        return "bodega \(ProductVersion.text) (\(source))"
     }
 
     /// Prints the help on the command or group that the words name.

@@ -4,7 +4,7 @@
 enum Layers {
     static let modules: [String: Set<String>] = [
         "CSQLite": [], "COpenSSL": [], "CMicroHTTPD": [], "CCurl": [], "CMalloc": [],
-        "CStoreKit": [], "CrashPoints": [],
+        "CBuild": [], "CStoreKit": [], "CrashPoints": [],
         "StoreLog": [],
         "StoreModel": [],
         "StoreWire": ["StoreModel"],
@@ -27,8 +27,8 @@ enum Layers {
             "StoreService", "StoreSigning", "StoreWire",
         ],
         "bodega": [
-            "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
-            "StoreModel", "StoreService", "StoreWire",
+            "AppStoreServer", "CBuild", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit",
+            "StoreLog", "StoreModel", "StoreService", "StoreWire",
         ],
         "RocketCar": ["StoreKit"],
         "BodegaBench": [

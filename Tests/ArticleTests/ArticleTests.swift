@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The articles of the module's documentation: their code is compiled here, and the same.
+/// The articles of the module's documentation, and the README: their code is compiled here, and the
+/// same.
 @Suite(.ownThreads) struct ArticleTests {
     private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let module = here.appendingPathComponent("../../Sources/StoreKit")
@@ -15,9 +16,13 @@ import Testing
         let articles = try Self.files(
             Self.module.appendingPathComponent("StoreKit.docc"), ending: ".md"
         ).flatMap(Self.code)
+        let readme = Self.code(
+            try String(
+                contentsOf: Self.here.appendingPathComponent("../../README.md"), encoding: .utf8))
         let comments = try Self.publicSources().flatMap { Self.code(Self.comments(in: $0)) }
-        #expect(!snippets.isEmpty && !articles.isEmpty && !comments.isEmpty)
-        let shown = Set(articles + comments)
+        #expect(
+            !snippets.isEmpty && !articles.isEmpty && !comments.isEmpty && !readme.isEmpty)
+        let shown = Set(articles + comments + readme)
         #expect(Set(snippets).subtracting(shown) == [], "snippets that nothing shows")
         #expect(shown.subtracting(snippets) == [], "code that nothing compiles")
     }
@@ -46,7 +51,7 @@ import Testing
         process.executableURL =
             Self.here.appendingPathComponent("../../scripts/docs")
             .standardizedFileURL
-        process.arguments = ["--built", Self.buildFolder, "--output", site.path]
+        process.arguments = ["--module", "--built", Self.buildFolder, "--output", site.path]
         process.environment = ProcessInfo.processInfo.environment
             .merging(["TMPDIR": folder.path]) { $1 }
         let output = Pipe()

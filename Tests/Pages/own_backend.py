@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Runs the backends of docs/own-backend.md against a store, through every row of its table.
+
+  own_backend.py BODEGA [NODE]     BODEGA is the program; without NODE, only the one in Python runs
+
+Each row's customer buys and is brought to the row's state by the row's commands; the backend, which
+learns of it by the store's notifications alone, must say the row's word and access.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = (ROOT / "docs/own-backend.md").read_text(encoding="utf-8")
+BUNDLE = "com.example.rocketcar"
+STRANGER = "11111111-2222-4333-8444-555555555555"
+
+
+def request(method, url, body=None, token=None):
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    asked = urllib.request.Request(
+        url, json.dumps(body).encode() if body is not None else None, headers, method=method)
+    try:
+        with urllib.request.urlopen(asked, timeout=30) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, refusal.read().decode()
+
+
+def good(answer):
+    assert answer[0] == 200, answer
+    return answer[1]
+
+
+def code(language):
+    return re.search(rf"(?ms)^```{language}\n(.*?)^```$", PAGE)[1]
+
+
+def rows():
+    table = PAGE.split("## Every state, and what to do")[1].split("\n## ")[0]
+    for line in table.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if re.fullmatch(r"`\w+`", cells[0]):
+            yield cells[0].strip("`"), cells[2] == "yes", re.findall(r"`([^`]+)`", cells[4])
+
+
+class Server:
+    """A program that says where it listens."""
+
+    def __init__(self, arguments, log, environment=None):
+        self.process = subprocess.Popen(
+            arguments, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE,
+            stderr=open(log, "w", encoding="utf-8"), text=True)
+        for line in self.process.stdout:
+            found = re.search(r"listens on (http://\S+)", line)
+            if found:
+                self.url = found[1].rstrip(".")
+                return
+        raise SystemExit(f"{arguments[0]} did not start: {log.read_text(encoding='utf-8')}")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class Shop:
+    """A store with the page's catalogue and clock."""
+
+    def __init__(self, program, folder):
+        self.program, self.data = program, folder / "store"
+        self.server = Server([program, "serve", "--port", "0", "--data", str(self.data)],
+                             folder / "store.log")
+        self.url = self.server.url
+        self.run("catalog", "import", str(ROOT / "docs/lifecycle/fans.storekit"),
+                 "--bundle-id", BUNDLE)
+        self.run("clock", "pace", "calendar")
+        self.run("clock", "hold", "2026-04-01")
+        made = json.loads(self.run("offer-key", "make", "--bundle-id", BUNDLE, "--json"))
+        key = folder / "key.p8"
+        key.write_text(made["privateKey"], encoding="utf-8")
+        self.settings = {
+            "STORE_URL": f"{self.url}/sandbox", "STORE_KEY": str(key),
+            "STORE_KEY_ID": made["keyId"], "STORE_ISSUER": made["issuerId"],
+            "STORE_ROOT": str(self.data / "keys/signed-data-root-sandbox.der"),
+            "BUNDLE_ID": BUNDLE}
+
+    def run(self, *words):
+        result = subprocess.run(
+            [self.program, *words], env={**os.environ, "BODEGA_DATA": str(self.data)},
+            capture_output=True, text=True)
+        assert result.returncode == 0, f"bodega {' '.join(words)}: {result.stderr}"
+        return result.stdout
+
+    def buy(self, product, user):
+        """A new account buys on a device of its own."""
+        account = f"{uuid.uuid4().hex[:12]}@example.com"
+        self.run("account", "add", account, "--password", "rocket-fuel-1")
+        base = f"{self.url}/sandbox/device/v1"
+        token = good(request("POST", f"{base}/register", {
+            "guid": str(uuid.uuid4()).upper(), "bundleId": BUNDLE, "appVersion": "1.0"})
+        )["deviceToken"]
+        token = good(request("POST", f"{base}/sign-in", {
+            "account": account, "password": "rocket-fuel-1"}, token))["deviceToken"]
+        answer = good(request("POST", f"{base}/attempts", {
+            "attemptId": str(uuid.uuid4()).upper(), "productId": product, "quantity": 1,
+            "applicationUsername": user}, token))
+        return answer["transaction"]["transactionId"]
+
+
+def judge(shop, backend, name):
+    findings = []
+    words = list(rows())
+    assert len(words) == 9, words
+    for word, has_access, commands in words:
+        shop.run("shop", "set", "--bundle-id", BUNDLE, "--grace-period", "none")
+        user = str(uuid.uuid4())
+        kind = "magazine" if word == "trial" else "silver"
+        number = shop.buy(f"{BUNDLE}.{kind}", user)
+        for command in commands:
+            shop.run(*command.replace("ID", number, 1).split()[1:] if " ID" in command
+                     else command.split()[1:])
+        shop.run("notification", "settle")
+        found = good(request("GET", f"{backend.url}/access/{user.upper()}"))
+        if [(row["state"], row["hasAccess"]) for row in found] != [(word, has_access)]:
+            findings.append(f"{name}: {word}: {found}")
+        status, _ = request("POST", f"{backend.url}/purchases", {
+            "transactionId": number, "user": STRANGER})
+        if status != 403:
+            findings.append(f"{name}: a stranger's claim of {word} is answered {status}")
+        status, _ = request("POST", f"{backend.url}/purchases", {
+            "transactionId": number, "user": user})
+        again = good(request("GET", f"{backend.url}/access/{user}"))
+        if status != 200 or again != found:
+            findings.append(f"{name}: {word}, learned again: {status} {again}")
+    return findings
+
+
+def main(program, node=None):
+    findings = []
+    backends = [("Python", "python", [sys.executable], "backend.py")]
+    if node:
+        backends.append(("Node", "javascript", [node], "backend.mjs"))
+    for name, language, interpreter, file in backends:
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place)
+            (folder / file).write_text(code(language), encoding="utf-8")
+            shop = Shop(program, folder)
+            backend = None
+            try:
+                backend = Server(
+                    [*interpreter, str(folder / file)], folder / "backend.log",
+                    {**shop.settings, "PORT": "0", "DATABASE": str(folder / "database")})
+                shop.run("notification", "set", BUNDLE, f"{backend.url}/notifications",
+                         "--private")
+                findings += judge(shop, backend, name)
+            finally:
+                if backend:
+                    backend.stop()
+                shop.server.stop()
+                if findings:
+                    sys.stderr.write((folder / "backend.log").read_text()[-2000:])
+        print(f"the backend in {name}: {'has findings' if findings else 'every state is right'}")
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__.strip())
+    sys.exit(main(*sys.argv[1:]))

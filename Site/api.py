@@ -150,7 +150,8 @@ def words(schema):
     if "const" in schema:
         return code(json.dumps(schema["const"], ensure_ascii=False))
     if "enum" in schema:
-        return ", ".join(code(str(one)) for one in schema["enum"])
+        return ", ".join(code(one if isinstance(one, str) else json.dumps(one))
+                         for one in schema["enum"])
     kind = schema.get("type", "any value")
     if isinstance(kind, list):
         kind = " or ".join(kind)

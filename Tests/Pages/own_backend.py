@@ -14,32 +14,14 @@ import re
 import subprocess
 import sys
 import tempfile
-import urllib.error
-import urllib.request
 import uuid
+
+from customer import buy, good, request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs/own-backend.md").read_text(encoding="utf-8")
 BUNDLE = "com.example.rocketcar"
 STRANGER = "11111111-2222-4333-8444-555555555555"
-
-
-def request(method, url, body=None, token=None):
-    headers = {"Content-Type": "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    asked = urllib.request.Request(
-        url, json.dumps(body).encode() if body is not None else None, headers, method=method)
-    try:
-        with urllib.request.urlopen(asked, timeout=30) as answer:
-            return answer.status, json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as refusal:
-        return refusal.code, refusal.read().decode()
-
-
-def good(answer):
-    assert answer[0] == 200, answer
-    return answer[1]
 
 
 def code(language):
@@ -106,16 +88,7 @@ class Shop:
         """A new account buys on a device of its own."""
         account = f"{uuid.uuid4().hex[:12]}@example.com"
         self.run("account", "add", account, "--password", "rocket-fuel-1")
-        base = f"{self.url}/sandbox/device/v1"
-        token = good(request("POST", f"{base}/register", {
-            "guid": str(uuid.uuid4()).upper(), "bundleId": BUNDLE, "appVersion": "1.0"})
-        )["deviceToken"]
-        token = good(request("POST", f"{base}/sign-in", {
-            "account": account, "password": "rocket-fuel-1"}, token))["deviceToken"]
-        answer = good(request("POST", f"{base}/attempts", {
-            "attemptId": str(uuid.uuid4()).upper(), "productId": product, "quantity": 1,
-            "applicationUsername": user}, token))
-        return answer["transaction"]["transactionId"]
+        return buy(self.url, BUNDLE, account, "rocket-fuel-1", product, applicationUsername=user)
 
 
 def judge(shop, backend, name):

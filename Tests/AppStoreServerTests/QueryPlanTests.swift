@@ -32,6 +32,13 @@ struct QueryPlanTests {
             name: "purchases shared in families", sql: anyShare, valueCount: 0,
             path: "store_transaction USING COVERING INDEX transaction_copies (shared_id>?)"),
         Row(
+            name: "an account's session on the device that its owner buys on", sql: ownerTokens,
+            valueCount: 4,
+            path: """
+                device USING INDEX sqlite_autoindex_device_2 (environment=? AND app_id=? \
+                AND guid=?)
+                """),
+        Row(
             name: "subscriptions that are due", sql: dueSubscriptionRows, valueCount: 2,
             path: "subscription USING INDEX subscription_due (due_ms<?)"),
         Row(

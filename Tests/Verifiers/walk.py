@@ -462,6 +462,16 @@ class Store:
                 for product in self.products
             ],
             "AskRestore": [{"restoreId": str(uuid.uuid4())}],
+            "BuyForAccount": [
+                {"attemptId": str(uuid.uuid4()), "account": self.walker["account"],
+                 "bundleId": BUNDLE, "productId": product}
+                for product in self.consumables
+            ],
+            "RestoreForAccount": [
+                {"restoreId": str(uuid.uuid4()), "account": self.walker["account"],
+                 "bundleId": BUNDLE, "finish": True}
+            ],
+            "ExplainReceipt": [{"receipt": base64.b64encode(self.receipt).decode()}],
             "RevokeCertificate": [{"reason": "superseded"}],
             "VerifyReceipt": [
                 {"receipt-data": receipt}
@@ -540,7 +550,7 @@ class Store:
             if re.fullmatch("[1-9][0-9]{15}", str(given.get("transactionId"))):
                 given["transactionId"] = self.sold[self.consumables[0]]
             if isinstance(case.body, dict) and isinstance(
-                    case.body.get("consumptionPercentage", 0), int):
+                    case.body.get("consumptionPercentage", 0), (int, float)):
                 if case.body.get("deliveryStatus") != "DELIVERED":
                     case.body.pop("consumptionPercentage", None)
                     if case.body.get("refundPreference") == "GRANT_PRORATED":

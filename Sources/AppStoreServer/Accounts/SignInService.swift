@@ -117,28 +117,36 @@ enum SignInService {
         let token = DeviceService.makeToken()
         let time = scene.world.time
         let now = time.real()
-        let expires = now.adding(milliseconds: Limits.tokenMilliseconds)
         scene.commit(responder) { scope in
             try scope.requireToken(of: session)
             try checkStill(secret, now: now, scope)
             try scope.saveSignInRecord(.clean, of: account.id)
             try scope.forgetGuesses(at: account, onDevice: session.device)
-            try scope.rememberSignIn(of: account.id, on: session.device)
             try scope.retireToken(
                 digest: session.tokenDigest,
                 by: now.adding(milliseconds: Limits.replacedTokenMilliseconds))
-            try scope.deleteSignedInTokens(of: session.device, but: account.id)
-            try scope.addAppTransaction(
-                of: account, in: session.app, version: session.appVersion, at: time.now())
-            try scope.addToken(
-                digest: token.digest, device: session.device, account: account.id,
-                expires: expires)
+            try open(
+                account, on: session.device, of: session.app, version: session.appVersion,
+                token: token.digest, time: time, scope)
         } then: { _ in
             scene.log.event(StoreEvent.signedIn, ("account", .number(account.id.rawValue)))
             endPolls(of: session, butOf: account.id, in: scene)
             return try DeviceService.answer(
                 token: token.text, account: account, storefront: session.appStorefront, in: scene)
         }
+    }
+
+    /// Opens an account's session on a device of an app, in place of any other account's.
+    static func open(
+        _ account: Account, on device: DeviceID, of app: AppID, version: String, token: [UInt8],
+        time: WorldTime, _ scope: borrowing WriteScope
+    ) throws {
+        try scope.rememberSignIn(of: account.id, on: device)
+        try scope.deleteSignedInTokens(of: device, but: account.id)
+        try scope.addAppTransaction(of: account, in: app, version: version, at: time.now())
+        try scope.addToken(
+            digest: token, device: device, account: account.id,
+            expires: time.real().adding(milliseconds: Limits.tokenMilliseconds))
     }
 
     /// Throws when the password was reset while it was being checked, and when the owner has locked
@@ -211,8 +219,8 @@ extension Refusal {
     fileprivate static let passwordWrong = Refusal(
         401, "passwordWrong", "The account name or the password is wrong.")
 
-    /// The refusal for someone who knows the password of a locked account.
-    fileprivate init(_ lock: AccountLock, realNow: Timestamp) {
+    /// The refusal for someone who knows the password of a locked account, and for its owner.
+    init(_ lock: AccountLock, realNow: Timestamp) {
         let reason = lock.reason.isEmpty ? "." : ": \(lock.reason)"
         let end = lock.until.map { " It can be used again from \(CalendarDate($0).rfc3339)." }
         let seconds = lock.until.map { ($0.milliseconds - realNow.milliseconds + 999) / 1_000 }

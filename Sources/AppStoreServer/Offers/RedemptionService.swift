@@ -25,17 +25,30 @@ enum RedemptionService {
         {
             throw Refusal.tooManyRedemptions(seconds: seconds)
         }
-        let (redemption, outcome) = try await call.context.commit { scope in
+        let outcome = try await redeem(
+            word, as: attempt, on: session, for: account, in: call.context)
+        return try PurchaseService.answer(outcome)
+    }
+
+    /// Redeems a code of the device's app in one commit, unless `check` throws for its product.
+    static func redeem(
+        _ word: OfferCodeWord, as attempt: AttemptID, on session: DeviceSession,
+        for account: Account, in scene: Scene,
+        unless check: @escaping @Sendable (ProductID) throws -> Void = { _ in }
+    ) async throws -> Purchase.Outcome {
+        let time = scene.world.time
+        let (redemption, outcome) = try await scene.commit { scope in
             try scope.requireToken(of: session)
             let code = try scope.reading.offerCode(named: word.text, in: session.app)
             guard let code else { throw Refusal.offerCodeUnknown }
+            try check(code.code.product)
             let redemption = Redemption(
                 attempt: attempt, code: code, word: word, session: session, account: account)
             return (redemption, try redemption.carryOut(scope, time: time))
         }
         CrashPoint.storeRedemptionCommitted.reach()
-        tell(outcome, of: redemption, in: call.context)
-        return try PurchaseService.answer(outcome)
+        tell(outcome, of: redemption, in: scene)
+        return outcome
     }
 
     /// Reports new transactions to the log and the devices.

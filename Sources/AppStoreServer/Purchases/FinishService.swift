@@ -48,11 +48,9 @@ enum FinishService {
                     404, "attemptUnknown",
                     "This account has no such attempt on this device that changed a renewal.")
             }
-            let isNew = try scope.finish(attempt.id, of: session.device, at: time.recordNow())
-            return Finished(
-                transaction: period.id,
-                revision: try scope.reading.receiptRevision(of: account.id, in: session.app),
-                isNew: isNew)
+            return try finish(
+                attempt, answeredWith: period, by: session, of: account, at: time.recordNow(),
+                scope)
         }
     }
 
@@ -67,13 +65,7 @@ enum FinishService {
                 try scope.requireToken(of: session)
                 return try body(session, account, scope)
             } then: { finished in
-                CrashPoint.storeFinishCommitted.reach()
-                if finished.isNew {
-                    scene.world.updates.wake(account.id, byDevice: session.device)
-                    scene.log.event(
-                        StoreEvent.finished, ("account", .number(account.id.rawValue)),
-                        ("transaction", .number(finished.transaction.rawValue)))
-                }
+                tell(finished, of: account, on: session, in: scene)
                 return .json(
                     try WireJSON.encode(
                         FinishAnswerBody(
@@ -81,6 +73,30 @@ enum FinishService {
                             receiptRevision: finished.revision)))
             }
         }
+    }
+
+    /// Reports a committed finish to the log and the account's other devices.
+    static func tell(
+        _ finished: Finished, of account: Account, on session: DeviceSession, in scene: Scene
+    ) {
+        CrashPoint.storeFinishCommitted.reach()
+        guard finished.isNew else { return }
+        scene.world.updates.wake(account.id, byDevice: session.device)
+        scene.log.event(
+            StoreEvent.finished, ("account", .number(account.id.rawValue)),
+            ("transaction", .number(finished.transaction.rawValue)))
+    }
+
+    /// Marks the answer to a payment that only changed a renewal as finished.
+    static func finish(
+        _ attempt: Attempt, answeredWith period: StoreTransaction, by session: DeviceSession,
+        of account: Account, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> Finished {
+        let isNew = try scope.finish(attempt.id, of: session.device, at: now)
+        return Finished(
+            transaction: period.id,
+            revision: try scope.reading.receiptRevision(of: account.id, in: session.app),
+            isNew: isNew)
     }
 
     /// Marks a transaction as finished; a consumable leaves the receipt.

@@ -5,6 +5,46 @@ package import StoreService
 package import StoreWire
 
 enum PurchaseEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/purchases", "buyForAccount",
+            "Buy for an account, on a device that the store keeps for it in the app",
+            about: """
+                By all rules of a device's attempts; the answer is what the device would be told, \
+                such as a refusal or that the purchase waits for approval. A repeated request with \
+                the same id and body is answered with the present state.
+                """,
+            takes: [receipts],
+            body: RequestBody(
+                .json(MakePurchaseBody.self),
+                example: [
+                    "account": "buyer@example.com",
+                    "attemptId": "11111111-2222-4333-8444-555555555555",
+                    "bundleId": "com.example.rocketcar",
+                    "productId": "com.example.rocketcar.fuel",
+                ]),
+            answers: [Answer(200, "The attempt's present state.", .json(AttemptAnswerBody.self))],
+            refuses: [
+                400: "`badQuery`: `receipts` is neither true nor false.",
+                404: """
+                `accountUnknown`, `appUnknown`: the environment has no such account, the world no \
+                such app. `offerCodeUnknown`: the app has no such code.
+                """,
+                409: """
+                `attemptIdReused`: the id was used with another body. `offerRefused`: no \
+                introductory offer applies, or the code is for another product.
+                """,
+                422: .badField,
+                423: "`accountLocked`: the owner locked the account.",
+            ],
+            .later(OwnerPurchaseService.buy)
+        )
+    ]
+
+    private static let receipts = Parameter(
+        .query, "receipts", "Whether the answer includes the receipts once the attempt is done.",
+        schema: ["enum": ["true", "false"]], example: "true")
+
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/device/v1/attempts", "buy",
@@ -13,12 +53,7 @@ enum PurchaseEndpoints: StoreEndpoints {
                 A repeated request with the same id and body is answered with the attempt's \
                 present state.
                 """,
-            takes: [
-                Parameter(
-                    .query, "receipts",
-                    "Whether the answer includes the receipts once the attempt is done.",
-                    schema: ["enum": ["true", "false"]], example: "true")
-            ],
+            takes: [receipts],
             body: RequestBody(
                 .json(AttemptRequestBody.self),
                 example: [
@@ -168,6 +203,48 @@ extension AttemptRequestBody: Described {
             "description": "The promotional offer that the payment uses.",
             "oneOf": [.component("Discount"), ["type": "null"]],
         ],
+    ]
+}
+
+extension MakePurchaseBody: Described {
+    package static var schemaName: String? { "BuyForAccount" }
+    package static let notes: Notes = [
+        "attemptId": .component(
+            "UUID", "Made by the sender; it counts for the account in the app."),
+        "environment": "`sandbox` when absent.",
+        "account": .component("AccountName"),
+        "bundleId": .component("BundleID"),
+        "appVersion": .component("AppVersion", "1.0 when absent."),
+        "productId": .component("Identifier"),
+        "quantity": [
+            "description": """
+            1 when absent; any that a product does not allow is answered with a refusal.
+            """, "minimum": .integer(Int64.min), "maximum": .integer(Int64.max),
+        ],
+        "applicationUsername": [
+            "description": "A UUID is the purchase's `appAccountToken`.",
+            "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+            "maxLength": .integer(Limits.identifierBytesMax),
+        ],
+        "finish": "Whether to finish the transaction once it is made.",
+    ]
+}
+
+extension PurchaseOfferBody: Described {
+    package static var schemaName: String? { "PurchaseOffer" }
+    package static let notes: Notes = [
+        "": ["maxProperties": 1, "example": ["promotional": "spring"]],
+        "introductory": """
+        True refuses a purchase to which no introductory offer applies; one applies by itself.
+        """,
+        "promotional": .component(
+            "Identifier", "Its identifier; the owner's word replaces the server's signature."),
+        "signed": [
+            "description": "A promotional offer as an app sends it.",
+            "oneOf": [.component("Discount"), ["type": "null"]],
+        ],
+        "winBack": .component("Identifier", "Its identifier."),
+        "code": "As typed; case does not matter.",
     ]
 }
 

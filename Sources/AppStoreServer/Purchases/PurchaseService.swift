@@ -18,38 +18,48 @@ enum PurchaseService {
             let asked = try PurchaseRequest(try request.decoded(AttemptRequestBody.self))
             let environment = try scene.placed()
             let wantsReceipts = try request.queryFlag(SentReceiptsBody.queryName)
-            let time = scene.world.time
             let purchase = Purchase(
                 request: asked, session: session, account: account, environment: environment)
-            scene.world.database.write { scope in
-                try scope.requireToken(of: session)
-                return try purchase.decide(scope, time: time)
-            } then: { result in
+            carryOut(purchase, in: scene) { result in
                 scene.attempt(responder) {
-                    let outcome = try result.get()
-                    CrashPoint.storePurchaseCommitted.reach()
-                    tell(outcome, of: purchase, in: scene)
-                    guard outcome.attempt.state.isOfProvider, let payments = scene.world.payments
-                    else {
-                        return try send(
-                            outcome, of: purchase, wantsReceipts, in: scene, responder)
-                    }
-                    // Most providers answer while the device waits.
-                    let key = AttemptKey(device: session.device, attempt: asked.attempt)
-                    payments.afterDecision(
-                        on: key, milliseconds: Limits.paymentWaitMilliseconds
-                    ) {
-                        scene.attempt(responder) {
-                            let outcome = try scene.world.database.read {
-                                try purchase.known($0)
-                            }
-                            try send(outcome, of: purchase, wantsReceipts, in: scene, responder)
-                        }
-                    }
-                    // It may have been decided before anyone waited.
-                    let known = try scene.world.database.read { try purchase.known($0) }
-                    if !known.attempt.state.isOfProvider { payments.tellWaiters(of: key) }
+                    try send(result.get(), of: purchase, wantsReceipts, in: scene, responder)
                 }
+            }
+        }
+    }
+
+    /// Decides an attempt in one commit, unless `check` throws for its outcome, and reports it;
+    /// `done` is called once, at once or after a payment provider had a moment to answer.
+    static func carryOut(
+        _ purchase: Purchase, in scene: Scene,
+        unless check: @escaping @Sendable (Purchase.Outcome) throws -> Void = { _ in },
+        then done: @escaping @Sendable (Result<Purchase.Outcome, any Error>) -> Void
+    ) {
+        let time = scene.world.time
+        scene.world.database.write { scope in
+            try scope.requireToken(of: purchase.session)
+            let outcome = try purchase.decide(scope, time: time)
+            try check(outcome)
+            return outcome
+        } then: { result in
+            guard case .success(let outcome) = result else { return done(result) }
+            CrashPoint.storePurchaseCommitted.reach()
+            tell(outcome, of: purchase, in: scene)
+            guard outcome.attempt.state.isOfProvider, let payments = scene.world.payments else {
+                return done(result)
+            }
+            let known = { @Sendable in
+                Result { try scene.world.database.read { try purchase.known($0) } }
+            }
+            // Most providers answer while the device waits.
+            let key = AttemptKey(
+                device: purchase.session.device, attempt: purchase.request.attempt)
+            payments.afterDecision(on: key, milliseconds: Limits.paymentWaitMilliseconds) {
+                done(known())
+            }
+            // It may have been decided before anyone waited.
+            if case .success(let outcome) = known(), !outcome.attempt.state.isOfProvider {
+                payments.tellWaiters(of: key)
             }
         }
     }
@@ -99,12 +109,17 @@ enum PurchaseService {
     static func answer(
         _ outcome: Purchase.Outcome, receipts: SentReceiptsBody? = nil
     ) throws -> HTTPResponse {
-        let body = AttemptAnswerBody(
+        .json(try WireJSON.encode(AttemptAnswerBody(outcome, receipts: receipts)))
+    }
+}
+
+extension AttemptAnswerBody {
+    init(_ outcome: Purchase.Outcome, receipts: SentReceiptsBody? = nil) {
+        self.init(
             attemptId: outcome.attempt.id.rawValue, state: outcome.attempt.state,
             transaction: outcome.transaction.map { TransactionBody($0) },
             refusal: RefusalBody(of: outcome.attempt),
             receiptRevision: outcome.receiptRevision, receipts: receipts)
-        return .json(try WireJSON.encode(body))
     }
 }
 

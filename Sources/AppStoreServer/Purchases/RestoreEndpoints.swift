@@ -5,6 +5,38 @@ package import StoreService
 package import StoreWire
 
 enum RestoreEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/restores", "restoreForAccount",
+            "Restore an account's purchases on the device that the store keeps for it, by pages",
+            about: "By all rules of a device's restore; a repeated request gets the same answer.",
+            body: RequestBody(
+                .json(MakeRestoreBody.self),
+                example: [
+                    "account": "buyer@example.com", "bundleId": "com.example.rocketcar",
+                    "restoreId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
+                ]),
+            answers: [
+                Answer(
+                    200, "The transactions in the order of purchase.",
+                    .json(RestoreAnswerBody.self))
+            ],
+            refuses: [
+                404: """
+                `accountUnknown`, `appUnknown`: the environment has no such account, the world no \
+                such app.
+                """,
+                409: """
+                `restoreIdReused`: the id was used for another user name. `tooManyRestored`: \
+                \(Limits.restoredUnfinishedMax) restored transactions wait to be finished.
+                """,
+                422: .badField,
+                423: "`accountLocked`: the owner locked the account.",
+            ],
+            .later(OwnerPurchaseService.restore)
+        )
+    ]
+
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/device/v1/restores", "restorePurchases",
@@ -52,6 +84,27 @@ extension RestoreRequestBody: Described {
             "description": "The `next` of the previous page; absent for the first.",
             "pattern": "^[1-9][0-9]{0,15}$",
         ],
+    ]
+}
+
+extension MakeRestoreBody: Described {
+    package static var schemaName: String? { "RestoreForAccount" }
+    package static let notes: Notes = [
+        "restoreId": .component("UUID", "Made by the sender for one restore."),
+        "environment": "`sandbox` when absent.",
+        "account": .component("AccountName"),
+        "bundleId": .component("BundleID"),
+        "appVersion": .component("AppVersion", "1.0 when absent."),
+        "applicationUsername": [
+            "description": "Only purchases under this name; all of them when absent or empty.",
+            "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+            "maxLength": .integer(Limits.identifierBytesMax),
+        ],
+        "after": [
+            "description": "The `next` of the previous page; absent for the first.",
+            "pattern": "^[1-9][0-9]{0,15}$",
+        ],
+        "finish": "Whether to finish the restored transactions.",
     ]
 }
 

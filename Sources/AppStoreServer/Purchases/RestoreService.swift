@@ -20,15 +20,19 @@ enum RestoreService {
                 try scope.requireToken(of: session)
                 return try restore.answer(scope, time: time)
             } then: { outcome in
-                CrashPoint.storeRestoreCommitted.reach()
-                if outcome.isNew {
-                    scene.log.event(
-                        StoreEvent.purchasesRestored, ("account", .number(account.id.rawValue)),
-                        ("count", .number(Int64(outcome.transactions.count))))
-                }
+                tell(outcome, of: account, in: scene)
                 return .json(try WireJSON.encode(RestoreAnswerBody(outcome)))
             }
         }
+    }
+
+    /// Reports a committed page to the log.
+    static func tell(_ outcome: Restore.Outcome, of account: Account, in scene: Scene) {
+        CrashPoint.storeRestoreCommitted.reach()
+        guard outcome.isNew else { return }
+        scene.log.event(
+            StoreEvent.purchasesRestored, ("account", .number(account.id.rawValue)),
+            ("count", .number(Int64(outcome.transactions.count))))
     }
 }
 

@@ -5,6 +5,62 @@ package import StoreService
 package import StoreWire
 
 enum ReceiptEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/apps/:app/receipt", "getAccountReceipt",
+            "The receipt of an account in an app, on the device that the store keeps for it",
+            takes: [
+                Parameter(
+                    .query, "account", "Its name.", schema: "AccountName",
+                    example: "buyer@example.com", isRequired: true),
+                Parameter(
+                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
+                    example: "sandbox"),
+                Parameter(
+                    .query, "appVersion", "Of the app on the device; 1.0 when absent.",
+                    schema: "AppVersion", example: "1.0"),
+            ],
+            answers: [
+                Answer(
+                    200, "A PKCS#7 container.", .bytes("application/octet-stream"),
+                    headers: [receiptRevisionHeader: revisionHeader])
+            ],
+            refuses: [
+                400: """
+                `badQuery`: `account` is missing, or `environment` is neither `sandbox` nor \
+                `production`.
+                """,
+                404: """
+                `accountUnknown`: the environment has no account of that name. `appUnknown`,
+                """,
+                422: .badField,
+                423: "`accountLocked`: the owner locked the account.",
+            ],
+            .raw { call, responder in
+                try ReceiptService.ofOwner(call, app: call["app"], responder)
+            }
+        ),
+        Endpoint(
+            "POST", "/receipts/explain", "explainReceipt",
+            "Decode a receipt: every attribute, and whether this world vouches for it",
+            body: RequestBody(
+                .json(ExplainReceiptBody.self),
+                example: ["receipt": "MIIT0AYJKoZIhvcNAQcCoIITwTCCE70="],
+                bytesMax: Limits.receiptBodyMax),
+            answers: [
+                "What is in it, and the verdict. What is no receipt gets status 21002 and no attributes."
+            ],
+            .slow(ReceiptExplanation.explain)
+        ),
+    ]
+
+    private static let revisionHeader: JSONValue = [
+        "required": true,
+        "description": """
+        Grows with each purchase, each revocation and each consumable that is finished.
+        """, "schema": ["type": "integer", "minimum": 0],
+    ]
+
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/device/v1/receipt", "getReceipt",
@@ -26,15 +82,7 @@ enum ReceiptEndpoints: StoreEndpoints {
             answers: [
                 Answer(
                     200, "A PKCS#7 container.", .bytes("application/octet-stream"),
-                    headers: [
-                        "Receipt-Revision": [
-                            "required": true,
-                            "description": """
-                            Grows with each purchase, each revocation and each consumable that \
-                            is finished.
-                            """, "schema": ["type": "integer", "minimum": 0],
-                        ]
-                    ])
+                    headers: [receiptRevisionHeader: revisionHeader])
             ],
             refuses: [
                 400: """
@@ -87,5 +135,43 @@ extension TransactionReceiptBody: Described {
     package static let notes: Notes = [
         "transactionId": .component("TransactionID"),
         "receipt": ["contentEncoding": "base64"],
+    ]
+}
+
+extension ExplainReceiptBody: Described {
+    package static var schemaName: String? { "ExplainReceipt" }
+    package static let notes: Notes = [
+        "receipt": ["contentEncoding": "base64"]
+    ]
+}
+
+extension ExplainedReceiptBody: Described {
+    package static let notes: Notes = [
+        "attributes": "Those of the receipt itself, by number.",
+        "purchases": "Those of each purchase, by number.",
+    ]
+}
+
+extension ReceiptVerdictBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["isAuthentic": false, "status": 21_003, "why": "It was altered."]],
+        "why": "Why it is not authentic here; absent when it is.",
+        "status": "The status with which `verifyReceipt` begins.",
+        "environment": "Absent when nobody vouches for it.",
+        "worldId": "The world that it was signed for; absent when nobody vouches for it.",
+        "isTest": "Whether it is of a test session, whose receipts have a root of their own.",
+    ]
+}
+
+extension ReceiptAttributeBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "meaning": "The app.", "name": "Bundle Identifier", "number": 2,
+                "value": "com.example.rocketcar",
+            ]
+        ],
+        "number": "Absent in the receipt of a single transaction.",
+        "value": "A text, a number, a date in RFC 3339, or bytes in hexadecimal digits.",
     ]
 }

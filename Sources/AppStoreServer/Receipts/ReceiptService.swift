@@ -21,13 +21,39 @@ enum ReceiptService {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
             let trial = try ReceiptTrial(request, in: try scene.placed())
-            let isLarge = try scene.world.database.read {
-                try $0.isReceiptLarge(of: account.id, in: session.app)
+            try issue(to: session, of: account, trial, scene, responder)
+        }
+    }
+
+    /// Answers with the receipt of an account that is signed in on a device.
+    static func issue(
+        to session: DeviceSession, of account: Account, _ trial: ReceiptTrial?,
+        _ scene: Scene, _ responder: Responder
+    ) throws {
+        let isLarge = try scene.world.database.read {
+            try $0.isReceiptLarge(of: account.id, in: session.app)
+        }
+        let order = Order(
+            session: session, account: account, trial: trial, isLarge: isLarge)
+        guard isLarge else { return try issue(order, scene, responder) }
+        issueApart(order, scene, responder)
+    }
+
+    /// `GET /control/v1/apps/{bundleId}/receipt`: that of the device that the store keeps for the
+    /// account.
+    static func ofOwner(_ call: StoreCall, app bundleID: String, _ responder: Responder) throws {
+        let named = try call.request.queryAccount()
+        let version = call.request.queryValue("appVersion")
+        Task {
+            do {
+                let place = try await OwnerDevice.place(
+                    of: named, in: bundleID, appVersion: version, call.context)
+                place.scene.attempt(responder) {
+                    try issue(to: place.session, of: place.account, nil, place.scene, responder)
+                }
+            } catch {
+                responder.send(call.context.response(for: error))
             }
-            let order = Order(
-                session: session, account: account, trial: trial, isLarge: isLarge)
-            guard isLarge else { return try issue(order, scene, responder) }
-            issueApart(order, scene, responder)
         }
     }
 
@@ -35,7 +61,7 @@ enum ReceiptService {
     private struct Order: Sendable {
         let session: DeviceSession
         let account: Account
-        let trial: ReceiptTrial
+        let trial: ReceiptTrial?
         let isLarge: Bool
         /// How often it may be made anew.
         var triesLeft = Limits.receiptTriesMax
@@ -111,7 +137,7 @@ enum ReceiptService {
     }
 
     private static func issue(
-        _ facts: Facts, _ trial: ReceiptTrial, to session: DeviceSession, in scene: Scene
+        _ facts: Facts, _ trial: ReceiptTrial?, to session: DeviceSession, in scene: Scene
     ) throws -> HTTPResponse {
         HTTPResponse(
             status: 200,

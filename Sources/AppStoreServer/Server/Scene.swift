@@ -77,6 +77,12 @@ package struct Scene: ServiceContext {
         }
     }
 
+    /// The same place in one of the world's environments.
+    func placed(in environment: StoreEnvironment) -> Scene {
+        Scene(
+            world: world, environment: environment, parts: parts, content: content, log: log)
+    }
+
     /// The environment of a request that is below one.
     func placed() throws -> StoreEnvironment {
         guard let environment else { throw Refusal.notFound }

@@ -36,8 +36,9 @@ package enum StoreDocument: ServiceDocument {
                 AppTransactionEndpoints.self,
             ]),
         control(
-            "money", "Store credit, gift codes, payments, refunds and sales.",
+            "money", "Purchases, receipts, store credit, gift codes, payments, refunds and sales.",
             [
+                PurchaseEndpoints.self, RestoreEndpoints.self, ReceiptEndpoints.self,
                 CreditEndpoints.self, GiftCodeEndpoints.self, PaymentEndpoints.self,
                 RefundEndpoints.self, SaleEndpoints.self,
             ]),

@@ -16,6 +16,14 @@ package final class TransactionReceiptVerifier: Sendable {
         receipt.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == 0x7B
     }
 
+    /// The entries of a receipt as they stand there, whether or not anyone vouches for them.
+    package static func pairs(of receipt: [UInt8]) throws(VerificationRefusal) -> [TextPair] {
+        guard receipt.count <= TransactionReceiptLimits.receiptBytesMax else {
+            throw .malformed("The receipt is larger than any receipt.")
+        }
+        return try TransactionReceiptText(receipt).infoPairs()
+    }
+
     /// The receipt's contents, once certificate, signature, world and every repeated field are
     /// verified.
     ///

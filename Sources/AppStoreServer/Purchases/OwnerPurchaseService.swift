@@ -1,0 +1,170 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreService
+import StoreWire
+
+/// Buys and restores for accounts, each on the device that the store keeps for it, through the same
+/// functions as any device.
+enum OwnerPurchaseService {
+    /// `POST /control/v1/purchases`: a repeated request gets the same answer.
+    static func buy(_ call: StoreCall, _ body: MakePurchaseBody) async throws -> AttemptAnswerBody {
+        let wantsReceipts = try call.request.queryFlag(SentReceiptsBody.queryName)
+        let asked = try OwnerRequest(body)
+        let place = try await OwnerDevice.place(
+            of: NamedAccountBody(environment: body.environment, name: body.account),
+            in: body.bundleId, appVersion: body.appVersion, call.context)
+        let outcome = try await asked.carryOut(at: place)
+        var receipts: SentReceiptsBody?
+        if wantsReceipts, let sold = outcome.transaction?.transaction {
+            receipts = SentReceipts.make(
+                for: sold, place.session, place.account, in: place.scene)
+        }
+        // A finished consumable leaves the receipt, so that is made first.
+        guard body.finish == true, let sold = outcome.transaction, !sold.isOver else {
+            return AttemptAnswerBody(outcome, receipts: receipts)
+        }
+        try await finish([sold], at: place)
+        let known = try call.world.database.read { try asked.purchase(at: place).known($0) }
+        return AttemptAnswerBody(known, receipts: receipts)
+    }
+
+    /// `POST /control/v1/restores`: a repeated request for a page gets the same answer.
+    static func restore(_ call: StoreCall, _ body: MakeRestoreBody) async throws
+        -> RestoreAnswerBody
+    {
+        let asked = try RestoreRequest(
+            RestoreRequestBody(
+                restoreId: body.restoreId, applicationUsername: body.applicationUsername,
+                after: body.after))
+        let place = try await OwnerDevice.place(
+            of: NamedAccountBody(environment: body.environment, name: body.account),
+            in: body.bundleId, appVersion: body.appVersion, call.context)
+        let restore = Restore(
+            request: asked, session: place.session, account: place.account,
+            environment: place.account.environment)
+        let time = call.world.time
+        let answer: @Sendable () async throws -> Restore.Outcome = {
+            try await place.scene.commit { scope in
+                try scope.requireToken(of: place.session)
+                return try restore.answer(scope, time: time)
+            }
+        }
+        let outcome = try await answer()
+        RestoreService.tell(outcome, of: place.account, in: place.scene)
+        let waiting = outcome.transactions.filter { !$0.isOver }
+        guard body.finish == true, !waiting.isEmpty else { return RestoreAnswerBody(outcome) }
+        try await finish(waiting, at: place)
+        return RestoreAnswerBody(try await answer())
+    }
+
+    /// Finishes transactions, or the answers to attempts that only changed a renewal, in one commit.
+    private static func finish(
+        _ delivered: [DeliveredTransaction], at place: OwnerDevice.Place
+    ) async throws {
+        let (session, account) = (place.session, place.account)
+        let time = place.scene.world.time
+        let finished = try await place.scene.commit { scope in
+            try scope.requireToken(of: session)
+            let now = time.recordNow()
+            return try delivered.map { delivered in
+                guard let attempt = delivered.answered else {
+                    return try FinishService.finish(delivered.transaction, at: now, scope)
+                }
+                return try FinishService.finish(
+                    attempt, answeredWith: delivered.transaction, by: session, of: account,
+                    at: now, scope)
+            }
+        }
+        for one in finished {
+            FinishService.tell(one, of: account, on: session, in: place.scene)
+        }
+    }
+}
+
+/// What the owner asks for, within the limits.
+private struct OwnerRequest: Sendable {
+    let request: PurchaseRequest
+    /// The code to redeem; nil for any other purchase.
+    var code: OfferCodeWord?
+    /// Whether it is to be refused unless an introductory offer applies.
+    var mustIntroduce = false
+
+    init(_ body: MakePurchaseBody) throws {
+        var request = try PurchaseRequest(
+            AttemptRequestBody(
+                attemptId: body.attemptId, productId: body.productId,
+                quantity: body.quantity ?? 1, applicationUsername: body.applicationUsername))
+        guard let offer = body.offer else {
+            self.request = request
+            return
+        }
+        var asked: [RequestedOffer] = []
+        if let signed = offer.signed { asked.append(.discount(signed)) }
+        if let id = offer.promotional {
+            asked.append(.promised(try Self.checkedID(id, "promotional")))
+        }
+        if let id = offer.winBack { asked.append(.winBack(try Self.checkedID(id, "winBack"))) }
+        mustIntroduce = offer.introductory == true
+        if let typed = offer.code {
+            guard let word = OfferCodeWord(typed) else { throw Refusal.offerCodeUnknown }
+            guard request.quantity == 1, request.applicationUsername == nil else {
+                throw Refusal(
+                    409, "offerRefused",
+                    "A code is redeemed for one, without an applicationUsername.")
+            }
+            code = word
+        }
+        guard asked.count + (code == nil ? 0 : 1) + (mustIntroduce ? 1 : 0) <= 1 else {
+            throw Refusal(422, "badField", "offer must have one member; choose one offer.")
+        }
+        request.offer = asked.first
+        self.request = request
+    }
+
+    private static func checkedID(_ id: String, _ member: String) throws -> String {
+        try checked(id, "offer.\(member)", bytesMax: Limits.identifierBytesMax)
+    }
+
+    func purchase(at place: OwnerDevice.Place) -> Purchase {
+        Purchase(
+            request: request, session: place.session, account: place.account,
+            environment: place.account.environment)
+    }
+
+    func carryOut(at place: OwnerDevice.Place) async throws -> Purchase.Outcome {
+        if let code {
+            let product = request.product
+            return try await RedemptionService.redeem(
+                code, as: request.attempt, on: place.session, for: place.account, in: place.scene
+            ) { found in
+                guard found == product else {
+                    throw Refusal(
+                        409, "offerRefused", "The code is for the product \(found.rawValue).")
+                }
+            }
+        }
+        let purchase = purchase(at: place)
+        let isIntroduced = mustIntroduce
+        return try await withCheckedThrowingContinuation { continuation in
+            PurchaseService.carryOut(purchase, in: place.scene) { outcome in
+                // The refusal undoes it all: nothing is kept for the next time.
+                guard isIntroduced, outcome.isNew, outcome.attempt.state == .done,
+                    outcome.transaction?.transaction.isIntroduced != true
+                else { return }
+                throw Refusal(
+                    409, "offerRefused",
+                    "No introductory offer of this product applies to the account now.")
+            } then: {
+                continuation.resume(with: $0)
+            }
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate var isIntroduced: Bool {
+        subscription.map { $0.isTrial || $0.isIntroductory } ?? false
+    }
+}

@@ -6,11 +6,13 @@ import StoreWire
 struct ControlClient {
     private let server: ServerClient
     private let worldPath: String
+    private let arguments: Arguments
 
     init(_ arguments: Arguments) throws {
         let world = try Arguments.name(arguments.value("world") ?? "default", for: "--world")
         worldPath = world == "default" ? "" : "/t/\(world)"
         server = try ServerClient(.store, arguments)
+        self.arguments = arguments
     }
 
     /// Every page of a list whose address takes `after`, starting with the first; a page's `next`
@@ -31,8 +33,7 @@ struct ControlClient {
 
     /// Sends a request below the world's `/control/v1`.
     func send(_ method: String, _ path: String, _ body: (any Encodable)? = nil) throws -> [UInt8] {
-        try server.send(
-            method, "\(worldPath)/control/v1\(path)", try body.map { try WireJSON.encode($0) })
+        try send(method, path, bytes: try body.map { try WireJSON.encode($0) })
     }
 
     /// Asks the world's App Store Server API as an app's server does, with a token of its own.
@@ -42,7 +43,52 @@ struct ControlClient {
         try server.answer("GET", "\(worldPath)/\(environment.rawValue)\(path)", token: token)
     }
 
-    func send(_ method: String, _ path: String, bytes: [UInt8]) throws -> [UInt8] {
-        try server.send(method, "\(worldPath)/control/v1\(path)", bytes)
+    func send(_ method: String, _ path: String, bytes: [UInt8]?) throws -> [UInt8] {
+        do {
+            return try server.send(method, "\(worldPath)/control/v1\(path)", bytes)
+        } catch let failure as Failure {
+            throw corrected(failure)
+        }
+    }
+}
+
+/// Names that were probably meant.
+extension ControlClient {
+    /// What a store has by name, by the code of the refusal of an unknown one.
+    enum Named: String {
+        case account = "accountUnknown"
+        case app = "appUnknown"
+        case product = "productUnknown"
+        case world = "worldUnknown"
+    }
+
+    /// Every name of a kind; of accounts, those of the environment that is meant.
+    func names(of kind: Named) throws -> [String] {
+        func get<Body: Decodable>(_ type: Body.Type, _ path: String) throws -> Body {
+            try WireJSON.decode(type, from: server.send("GET", path))
+        }
+        let control = "\(worldPath)/control/v1"
+        switch kind {
+        case .account:
+            return try get(AccountsBody.self, "\(control)/accounts").accounts
+                .filter { $0.environment == arguments.environment && $0.deletedAt == nil }
+                .map(\.name)
+        case .app: return try get(AppsBody.self, "\(control)/apps").apps.map(\.bundleId)
+        case .product:
+            let path = "\(control)\(try arguments.app())/products"
+            return try get(CatalogueProductsBody.self, path).products.map(\.productId)
+        case .world: return try get(WorldsBody.self, "/control/v1/worlds").worlds.map(\.name)
+        }
+    }
+
+    /// A refusal of an unknown name with the nearest one that the store has.
+    func corrected(_ failure: Failure) -> Failure {
+        guard let kind = Named(rawValue: failure.code), let known = try? names(of: kind) else {
+            return failure
+        }
+        let near = arguments.everything.lazy.filter { !known.contains($0) }
+            .compactMap { Spelling.nearest(to: $0, of: known) }.first
+        guard let near else { return failure }
+        return failure.said { "\(WrongValue.sentence($0)) (did you mean \(near)?)" }
     }
 }

@@ -151,9 +151,12 @@ final class Lab {
 
     /// Runs a command against the store; its output.
     @discardableResult
-    func bodega(_ arguments: [String], code: Int32 = 0) throws -> String {
+    func bodega(
+        _ arguments: [String], code: Int32 = 0, environment: [String: String] = [:]
+    ) throws -> String {
         let program = try Program(
-            "bodega", arguments, environment: ["BODEGA_DATA": storeData],
+            "bodega", arguments,
+            environment: ["BODEGA_DATA": storeData].merging(environment) { $1 },
             through: storeDisk?.prefix ?? [], logs: folder + "/logs")
         let ended = try program.wait()
         #expect(

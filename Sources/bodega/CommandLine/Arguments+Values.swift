@@ -110,10 +110,28 @@ extension Arguments {
         return roots.map { Array($0) }
     }
 
-    /// The path of the app that `--bundle-id` names.
-    func app() throws -> String {
-        "/apps/\(ServerClient.escaped(try required("bundle-id")))"
+    /// The app that `--bundle-id` or its variable names; without them, the world's only one.
+    func bundleID() throws -> String {
+        if let given = value("bundle-id") { return given }
+        let variable = Option.bundleID.variable ?? ""
+        let usual = ProcessInfo.processInfo.environment[variable, default: ""]
+        if !usual.isEmpty { return usual }
+        let apps = try ControlClient(self).names(of: .app)
+        guard let only = apps.first else {
+            throw Failure(
+                "this world has no app yet: import one with bodega catalog import",
+                code: "appUnknown")
+        }
+        guard apps.count == 1 else {
+            let some = apps.prefix(5) + (apps.count > 5 ? ["\(apps.count - 5) more"] : [])
+            throw UsageError(
+                "\(path) needs --bundle-id: the world has \(some.joined(separator: ", "))")
+        }
+        return only
     }
+
+    /// The path of that app.
+    func app() throws -> String { "/apps/\(ServerClient.escaped(try bundleID()))" }
 
     /// The path of the product that the word PRODUCT names.
     func product() throws -> String {

@@ -41,8 +41,14 @@ struct Option: Sendable {
 
 extension Option {
     static let json = Option("json", "print the answer as JSON, and errors too")
-    static let world = Option("world", "W", "a test session instead of the default world")
-    static let bundleID = Option("bundle-id", "ID", "the app", isRequired: true)
+    static let world = Option(
+        "world", "W", "a test session instead of the default world", variable: "BODEGA_WORLD")
+    static let bundleID = Option(
+        "bundle-id", "ID", "the app; the world's only one when absent",
+        variable: "BODEGA_BUNDLE_ID")
+    /// Of commands that make the app.
+    static let newBundleID = Option(
+        "bundle-id", "ID", "the app", variable: "BODEGA_BUNDLE_ID", isRequired: true)
     /// The root of signed data, as `Arguments.dataRoots` takes it.
     static let dataRoot = Option(
         "root", "FILE", "the root (DER); the data directory's when absent")

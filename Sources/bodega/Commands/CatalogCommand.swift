@@ -18,7 +18,7 @@ enum CatalogCommand {
         ],
         commands: [
             Command(
-                "import FILE", "import the products of a .storekit file", [.bundleID],
+                "import FILE", "import the products of a .storekit file", [.newBundleID],
                 run: importFile),
             Command(
                 "export", "write the products to standard output or a file",

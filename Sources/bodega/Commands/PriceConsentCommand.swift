@@ -45,7 +45,7 @@ enum PriceConsentCommand {
         }
         let body = AskPriceConsentBody(
             environment: arguments.environment, name: arguments["NAME"],
-            bundleId: try arguments.required("bundle-id"), productId: arguments["PRODUCT"],
+            bundleId: try arguments.bundleID(), productId: arguments["PRODUCT"],
             price: price)
         try arguments.send("POST", "/price-consents", body, text)
     }

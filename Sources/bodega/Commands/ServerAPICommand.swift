@@ -75,7 +75,7 @@ enum ServerAPICommand {
                     + valid.joined(separator: " or "))
         }
         return try key.token(
-            bundleID: try arguments.required("bundle-id"), issuerID: issuer, keyID: id,
+            bundleID: try arguments.bundleID(), issuerID: issuer, keyID: id,
             at: WallClock.system.now())
     }
 

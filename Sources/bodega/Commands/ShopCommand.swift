@@ -45,7 +45,7 @@ enum ShopCommand {
                     Option("bundle-id", "ID", "that app only"),
                     Option(
                         "grace-period", "DAYS",
-                        "\(Spelling.either(gracePeriods)); with --bundle-id",
+                        "\(Spelling.either(gracePeriods)); of one app",
                         choices: gracePeriods),
                     Option(
                         "app-number", "N", "the app's number in the App Store; with --bundle-id"),

@@ -24,7 +24,7 @@ import Testing
         ["nothing"], ["serve", "--nothing"], ["serve", "--port", "x"], ["serve", "--port"],
         ["serve", "extra"], ["catalog"], ["catalog", "import"], ["catalog", "import", "f"],
         ["clock", "advance", "soon"], ["clock", "hold", "tomorrow"], ["world", "delete"],
-        ["backend"], ["receipt", "verify"], ["shop"],
+        ["backend"], ["buy", "p"], ["receipt", "verify"], ["receipt", "show"], ["shop"],
         ["shop", "set"],
         ["shop", "set", "--delay", "soon"], ["shop", "set", "--new-products", "later"],
         ["shop", "set", "--new-products", "wait", "--bundle-id", "a"], ["developer", "assign"],

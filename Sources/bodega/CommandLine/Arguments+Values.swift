@@ -95,6 +95,15 @@ extension Arguments {
         return Array(bytes)
     }
 
+    /// Writes a file, whole or not at all.
+    func write(_ bytes: Data, to path: String) throws {
+        do {
+            try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw Failure("cannot write \(path)")
+        }
+    }
+
     /// `--root`; without it, every root of signed data in the store's data directory.
     func dataRoots() throws -> [[UInt8]] {
         if let root = try file("root") { return [root] }

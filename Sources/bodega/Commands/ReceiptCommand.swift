@@ -9,17 +9,18 @@ enum ReceiptCommand {
     private static let receiptBytesMax = 12 << 20
 
     static let command = Command(
-        group: "receipt", "ask verifyReceipt about a receipt file", shared: [.json],
+        group: "receipt", "decode receipts, and ask verifyReceipt about them", shared: [.json],
         details: """
             FILE holds the receipt of an app, or of a single transaction as transactionReceipt
-            returns it. Prints the answer as JSON. Exit code 0 when the status is 0, 1 otherwise. A
-            receipt with auto-renewable subscriptions requires the app's shared secret.
+            returns it. verify prints the answer as JSON. Exit code 0 when the status is 0, 1
+            otherwise. A receipt with auto-renewable subscriptions requires the app's shared secret.
             """,
         examples: [
             "bodega receipt verify ~/.local/share/storekit/com.example.app/StoreKit/sandboxReceipt "
                 + "--url http://127.0.0.1:8080/production"
         ],
         commands: [
+            showing,
             Command(
                 "verify FILE", "print the answer of verifyReceipt",
                 [
@@ -27,20 +28,15 @@ enum ReceiptCommand {
                         "url", "URL",
                         "the address without /verifyReceipt, as http://127.0.0.1:8080/sandbox",
                         isRequired: true), BackendCommand.sharedSecretFile,
-                ], run: verify)
+                ], run: verify),
         ])
 
     private static func verify(_ arguments: Arguments) throws {
         let path = arguments["FILE"]
         let url = try Arguments.url(try arguments.required("url"), for: "--url")
-        guard let receipt = FileManager.default.contents(atPath: path) else {
-            throw Failure("cannot read \(path)")
-        }
-        guard receipt.count <= receiptBytesMax else {
-            throw Failure("\(path) is larger than any receipt")
-        }
+        let receipt = try receipt(in: path)
         let body = Question(
-            receiptData: receipt.base64EncodedString(),
+            receiptData: Data(receipt).base64EncodedString(),
             password: try BackendCommand.sharedSecret(arguments)?.text)
         let bytes = try JSONEncoder().encode(body)
         let response: CallerResponse
@@ -53,6 +49,16 @@ enum ReceiptCommand {
         Terminal.print(String(decoding: response.body, as: UTF8.self), as: .json)
         let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
         if answer?.status != 0 { exit(1) }
+    }
+
+    static func receipt(in path: String) throws -> [UInt8] {
+        guard let receipt = FileManager.default.contents(atPath: path) else {
+            throw Failure("cannot read \(path)")
+        }
+        guard receipt.count <= receiptBytesMax else {
+            throw Failure("\(path) is larger than any receipt")
+        }
+        return Array(receipt)
     }
 
     private struct Question: Encodable {

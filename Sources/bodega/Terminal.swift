@@ -6,7 +6,11 @@ import StoreWire
 /// Standard output and error, with colours only on a terminal. Hidden characters are escaped, since
 /// much of what is printed came from clients.
 enum Terminal {
+    /// Whether commands print nothing, because another command runs them.
+    @TaskLocal static var isSilent = false
+
     static func print(_ text: String, as form: VisibleText.Form = .text) {
+        guard !isSilent else { return }
         FileHandle.standardOutput.write(Data((VisibleText.of(text, as: form) + "\n").utf8))
     }
 

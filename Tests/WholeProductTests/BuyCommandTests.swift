@@ -103,11 +103,17 @@ import Testing
         #expect(poor.contains(#""code":"insufficientCredit""#), "\(poor)")
     }
 
-    @Test func `a misspelt product or account gets the nearest one`() throws {
+    @Test func `a misspelt product, account or subscription gets the nearest one`() throws {
         let lab = try Lab.open(withBackend: false)
         for (typed, meant) in [
             (["buy", "com.example.rocketcar.tubro"] + Self.buyer, Lab.turbo),
             (["buy", Lab.turbo, "--account", "byer@example.com"], "buyer@example.com"),
+            (
+                [
+                    "subscription", "new", "com.example.rocketcar.clubs", "--state", "active",
+                    "--account", "new",
+                ], Lab.club
+            ),
         ] {
             let said = try lab.bodega(typed, code: 1)
             #expect(said.contains("(did you mean \(meant)?)"), "\(said)")

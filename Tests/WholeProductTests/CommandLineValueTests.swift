@@ -87,6 +87,7 @@ import Testing
         Row("buy", "bodega buy needs PRODUCT"),
         Row("buy p", "bodega buy needs --account"),
         Row("restore", "bodega restore needs --account"),
+        Row("subscription new p --account a", "bodega subscription new needs --state"),
         Row("credit add a", "bodega credit add needs NAME and AMOUNT"),
         Row("credit take a 1", "bodega credit take needs --reason"),
         Row("secret revoke", "bodega secret revoke needs NUMBER"),
@@ -149,6 +150,9 @@ import Testing
             "--offer spring is not an offer: write"),
         Row(
             "buy p --account a --bundle-id b --offer code:", "--offer code: is not an offer: write"),
+        Row(
+            "subscription new --account a --state gone",
+            "--state gone is not one of trial, active, grace, retry, expired, refunded, upgraded"),
         Row("receipt show", "bodega receipt show needs a FILE or --account, and not both"),
         Row("receipt show f --account a", "bodega receipt show needs a FILE or --account, and not"),
         Row("offer-code make p --count 1", "bodega offer-code make needs PRODUCT and OFFER"),

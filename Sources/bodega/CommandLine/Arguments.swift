@@ -7,6 +7,8 @@ struct Arguments: Sendable {
     let path: String
     private var words: [String: String] = [:]
     private var values: [String: [String]] = [:]
+    /// The options that were typed, and not taken from the environment.
+    private var typed: Set<String> = []
 
     /// `--name value`, `--name=value` and `--flag`; everything after `--` is a word.
     init(_ typed: [String], in root: Command) throws {
@@ -85,6 +87,7 @@ struct Arguments: Sendable {
         {
             throw UsageError.noOption(name, "--\(name)", command.options, path)
         }
+        typed = Set(given.keys)
         let environment = ProcessInfo.processInfo.environment
         for option in command.options {
             let variable = option.variable.flatMap { environment[$0] } ?? ""
@@ -137,6 +140,9 @@ struct Arguments: Sendable {
 
     /// An option's value, or else that of its environment variable.
     func value(_ name: String) -> String? { values[name]?.last }
+
+    /// An option's value if it was typed; nil for that of its environment variable.
+    func typed(_ name: String) -> String? { typed.contains(name) ? value(name) : nil }
 
     /// The values of an option that may be repeated, or have several values separated by commas.
     func values(_ name: String) -> [String] {

@@ -18,6 +18,7 @@ enum SubscriptionCommand {
             "bodega subscription increase-price 2000000000000000 12.99 --consent",
         ],
         commands: [
+            new,
             Command("list", "every subscription and its state", run: list),
             Command("show ID", "one subscription") { try ask($0, "GET", "") },
             Command("cancel ID", "the customer turns renewal off") {

@@ -138,4 +138,5 @@ extension Subscription.Phase.Name: ColumnValue {}
 extension Subscription.PriceIncrease.Consent: ColumnValue {}
 extension SubscriptionOffer.Kind: ColumnValue {}
 extension SubscriptionOffer.PaymentMode: ColumnValue {}
+extension TransactionState: ColumnValue {}
 extension WaitingCause: ColumnValue {}

@@ -133,10 +133,10 @@ struct SaleExportTests {
         var position = SalePosition.start
         for _ in 0..<3 {
             let page = try store.registry.defaultWorld.database.read {
-                try $0.soldTransactions(after: position, countMax: 2)
+                try SalePage(.all, after: position, .oldest, countMax: 2, $0)
             }
-            heard += page.map(\.transactionId)
-            position = position.after(page)
+            heard += page.sales.map(\.sold.transactionId)
+            position = page.position
             // Production was listed to its end, and sells again.
             if heard.count == 2 { made.append(try await buy(Samples.fuel, token: real)) }
         }

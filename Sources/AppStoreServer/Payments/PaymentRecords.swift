@@ -246,7 +246,8 @@ extension PaymentRefund {
 }
 
 extension NamedPayment {
-    fileprivate init(_ row: Row, refunds: [PaymentRefund]) throws {
+    /// From `namedPaymentRows`.
+    init(_ row: Row, refunds: [PaymentRefund]) throws {
         self.init(
             payment: try Payment(row), number: try row["number"],
             account: try row["name"], bundleID: try row["bundle_id"],

@@ -21,7 +21,7 @@ enum PaymentService {
 }
 
 extension PaymentBody {
-    fileprivate init(_ named: NamedPayment) {
+    init(_ named: NamedPayment) {
         self.init(
             named.payment, account: named.account, bundleId: named.bundleID,
             refunds: named.refunds)

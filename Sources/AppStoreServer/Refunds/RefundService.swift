@@ -88,7 +88,7 @@ enum RefundService {
 }
 
 extension RefundBody {
-    fileprivate init(_ named: NamedRefund) {
+    init(_ named: NamedRefund) {
         self.init(
             named.refund, environment: named.purchase.environment, account: named.account,
             bundleId: named.bundleID, productId: named.purchase.product.rawValue,

@@ -1,22 +1,23 @@
 import StoreHTTP
 import StoreModel
+import StoreRules
 package import StoreService
 package import StoreWire
 
 enum SaleEndpoints: StoreEndpoints {
     private static let rule = """
-        With what the ledger charged and refunded for each transaction, of all accounts and apps; \
-        the sandbox charges nothing. Restored copies are left out. A client that goes on from the \
-        last position gets every sale once, whenever it was made.
+        With what the ledger charged and refunded for each transaction; the sandbox charges \
+        nothing. Restored copies are left out. A client that goes on from the last position gets \
+        every sale once, whenever it was made.
         """
 
     private static let after = Parameter(
         .query, "after",
-        "The `next` of the previous page, or the `position` of an earlier export; 0 when absent.",
+        "The `next` of the previous page, or the `position` of an earlier list; 0 when absent.",
         schema: ["type": "string", "pattern": .string(SalePosition.pattern)], example: "0")
 
-    private static let badAfter: RefusalText = """
-        `badQuery`: `after` is not a position that an earlier page gave, nor 0.
+    private static let badAfter = """
+        `badQuery`: `after` is not a position that an earlier page gave, nor 0
         """
 
     private static let positionSchema: JSONValue = [
@@ -26,9 +27,27 @@ enum SaleEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/transactions", "listTransactions",
-            "What was sold, production first, each environment in the order of its sales",
-            about: rule, takes: [after], answers: ["A page of them."],
-            refuses: [400: badAfter],
+            "What was sold, of all accounts and apps unless filters say otherwise",
+            about: rule + """
+                 The oldest first, production comes before the sandbox; the newest first, both are \
+                merged by time. With filters a page may have fewer transactions than it could, and \
+                none at all, while `next` says that the list continues: \
+                \(Limits.rowsLookedAtMax) are looked at for it.
+                """,
+            takes: [
+                after, .limit(Limits.salesPerAnswerMax, countMax: Limits.salesPerAnswerMax), .order,
+            ] + SaleFilter.parameters, answers: ["A page of them."],
+            refuses: [
+                400: """
+                \(badAfter); `limit` is not a number from 1 to \(Limits.salesPerAnswerMax); \
+                `order`, `state` or `environment` is unknown; `from` or `until` is not a time, or \
+                `until` is not after `from`.
+                """,
+                404: """
+                `accountUnknown`: the environment has no account of that name. `appUnknown`: the \
+                world has no such app. `productUnknown`: no app, or not this one, has or sold it.
+                """,
+            ],
             .now(SaleService.list)
         ),
         Endpoint(
@@ -50,24 +69,33 @@ enum SaleEndpoints: StoreEndpoints {
                         ],
                     ])
             ],
-            refuses: [400: badAfter],
+            refuses: [400: "\(badAfter)."],
             .now(SaleService.csv)
+        ),
+        Endpoint(
+            "GET", "/transactions/:id", "getTransaction",
+            "A transaction with its family's copies, refund, payment and ledger entries",
+            about: "A restored transaction, too.",
+            answers: ["As it is now."],
+            refuses: [404: "`transactionUnknown`: the world has none with that number."],
+            .now { try SaleService.show($0, $0["id"]) }
         ),
     ]
 }
 
-extension SoldTransactionBody: Described {
+extension SaleBody: Described {
+    static let example: JSONValue = [
+        "account": "buyer@example.com", "bundleId": "com.example.rocketcar",
+        "chargedMilliunits": 990, "currency": "USD", "environment": "Production",
+        "isShared": false, "kind": "consumable", "orderId": "M1VCV0R16W00",
+        "originalTransactionId": "2000000000000000", "priceMilliunits": 990,
+        "productId": "com.example.rocketcar.fuel", "purchasedAt": 1_714_558_830_123, "quantity": 1,
+        "refundedMilliunits": 0, "state": "unfinished", "storefront": "USA",
+        "transactionId": "2000000000000000",
+    ]
+
     package static let notes: Notes = [
-        "": [
-            "example": [
-                "bundleId": "com.example.rocketcar", "chargedMilliunits": 990, "currency": "USD",
-                "environment": "Production", "isShared": false, "kind": "consumable",
-                "originalTransactionId": "2000000000000000", "priceMilliunits": 990,
-                "productId": "com.example.rocketcar.fuel", "purchasedAt": 1_714_558_830_123,
-                "quantity": 1, "refundedMilliunits": 0, "storefront": "USA",
-                "transactionId": "2000000000000000",
-            ]
-        ],
+        "": ["example": example],
         "transactionId": .component("TransactionID"),
         "originalTransactionId": .component("TransactionID"),
         "environment": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
@@ -81,20 +109,77 @@ extension SoldTransactionBody: Described {
         "offer": "The kind of the offer that it was bought with; absent for none.",
         "isShared": "Whether a family member bought it.",
         "orderId": "In production, unless a family member bought it.",
+        "account": "The buyer's name, or that of the family member who has this copy.",
+        "state": [
+            "description": """
+            `revoked` before `replaced`, by another product of the group, before whether the app \
+            finished it.
+            """
+        ],
+        "expiresAt": "The end of the period of a subscription.",
     ]
 }
 
-extension SoldTransactionsBody: Described {
+extension SalesBody: Described {
     package static let notes: Notes = [
         "": ["example": ["position": "0-0", "transactions": []]],
-        "transactions": ["maxItems": .integer(Limits.soldTransactionsPerAnswerMax)],
+        "transactions": ["maxItems": .integer(Limits.salesPerAnswerMax)],
         "next": [
             "pattern": .string(SalePosition.pattern),
             "description": "The `after` of the next page; absent on the last.",
         ],
         "position": [
             "pattern": .string(SalePosition.pattern),
-            "description": "The `after` of a later export that goes on from here.",
+            "description": """
+            The `after` of a later list, the oldest first, that has only what this one had not: \
+            the newest sale when these are the newest first.
+            """,
         ],
+    ]
+}
+
+extension SaleDetailsBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "attemptId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "deviceId": 1,
+                "familyCopies": [], "ledger": [], "originallyPurchasedAt": 1_714_558_830_123,
+                "transaction": SaleBody.example,
+            ]
+        ],
+        "deviceId": ["minimum": 1, "description": "The device that bought it."],
+        "attemptId": """
+        The attempt or restore it came from; `renewal/`, `family/`, `offer-code/` or `win-back/` \
+        with numbers when no device asked for it.
+        """,
+        "applicationUsername": "The app's own name for its user.",
+        "restoredTransactionId": .component("TransactionID", "The purchase that it restores."),
+        "sharedTransactionId": .component(
+            "TransactionID", "The family member's purchase of which it is a copy."),
+        "familyCopies": "Those that the buyer's family has, or had.",
+        "upgradeRefundMilliunits": [
+            "minimum": 1,
+            "description": "What was given back because a better product took its place.",
+        ],
+        "payment": "Absent if credit paid, or nobody was charged.",
+        "ledger": "The entries about it and about its payment.",
+    ]
+}
+
+extension LedgerEntryBody: Described {
+    package static let notes: Notes = [
+        "number": ["minimum": 1],
+        "reference": "The source of the entry, such as `charge/2000000000000000`; unique.",
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "postings": "They sum to nothing.",
+    ]
+}
+
+extension LedgerPostingBody: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "holder": .oneOf(LedgerAccount.Kind.allCases.map(\.rawValue)),
+        "name": "The customer's or the developer's.",
+        "milliunits": "What the account received, in thousandths; negative for what it gave.",
     ]
 }

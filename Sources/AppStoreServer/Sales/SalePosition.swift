@@ -1,26 +1,29 @@
 import StoreModel
 import StoreWire
 
-/// How far an export has listed the sales of each environment.
+/// How far a client has listed the sales of each environment.
 ///
 /// Transaction numbers grow with each commit of an environment, and for all worlds of a name, so a
 /// sale made during an export, or after it, has a number above its environment's. One number for
 /// both would not do: production's are below all of the sandbox's.
 struct SalePosition: Hashable, Sendable {
     /// The last number that was listed; 0 for none.
-    private(set) var production: Int64
-    private(set) var sandbox: Int64
+    private var production: Int64
+    private var sandbox: Int64
 
     static let start = SalePosition(production: 0, sandbox: 0)
 
-    /// The position after a page's sales.
-    func after(_ sales: [SoldTransactionBody]) -> SalePosition {
-        sales.reduce(into: self) { position, sale in
-            let number = Int64(sale.transactionId) ?? 0
-            if StoreEnvironment.production.transactionNumbers.contains(number) {
-                position.production = max(position.production, number)
-            } else {
-                position.sandbox = max(position.sandbox, number)
+    subscript(environment: StoreEnvironment) -> Int64 {
+        get {
+            switch environment {
+            case .production: production
+            case .sandbox: sandbox
+            }
+        }
+        set {
+            switch environment {
+            case .production: production = newValue
+            case .sandbox: sandbox = newValue
             }
         }
     }

@@ -36,8 +36,16 @@ package enum Limits {
     package static let ownNewsDelayMilliseconds = 200
     /// How long an advance of a clock may take before the answer says that it goes on.
     package static let advanceAnswerMilliseconds = 10_000
-    /// Transactions in one page of the owner's export.
-    package static let soldTransactionsPerAnswerMax = 1_000
+    /// Transactions in one page of the owner's list; the rest comes with the next page.
+    package static let salesPerAnswerMax = 1_000
+    /// Rows that are looked at for one page of a list whose filters may fit few.
+    static let rowsLookedAtMax = 10_000
+    /// Devices in one answer, and attempts of one of them; the rest comes with the next page.
+    package static let devicesPerAnswerMax = 200
+    /// Requests of owners that may wait for the history to go on, in all worlds; 503 beyond.
+    package static let watchersMax = 16
+    /// How long the history's news waits for more before it is told to them.
+    static let historyNewsDelayMilliseconds = 100
     /// Refunds in one answer; the rest comes with the next page.
     package static let refundsPerAnswerMax = 200
     /// Subscriptions in one answer; the rest comes with the next page.

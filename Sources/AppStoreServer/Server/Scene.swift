@@ -123,6 +123,8 @@ package final class StoreParts: Sendable {
         atOnceMax: Limits.guessesAtOnceMax, perMinuteMax: Limits.guessesPerMinuteMax,
         callersMax: Limits.guessersMax)
     package let polls: Gate
+    /// For owners who wait for the history to go on; they take no device's place.
+    let watchers = Gate(limit: Limits.watchersMax)
     private let largeBodies = DispatchQueue(label: "store.large-bodies")
     private let largeReceipts = DispatchQueue(label: "store.large-receipts")
 

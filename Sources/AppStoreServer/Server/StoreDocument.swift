@@ -36,6 +36,9 @@ package enum StoreDocument: ServiceDocument {
                 AppTransactionEndpoints.self,
             ]),
         control(
+            "history", "What happened in a world, and the devices on which it did.",
+            [HistoryEndpoints.self, InstallationEndpoints.self]),
+        control(
             "money", "Purchases, receipts, store credit, gift codes, payments, refunds and sales.",
             [
                 PurchaseEndpoints.self, RestoreEndpoints.self, ReceiptEndpoints.self,

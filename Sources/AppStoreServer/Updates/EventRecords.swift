@@ -191,6 +191,7 @@ extension WriteScope {
                 .integer(subject.transaction?.rawValue), .text(happening.eventSubject),
                 .integer(time.milliseconds),
             ])
+        announce(.history)
         let event = EventNumber(number)
         if isNotified, let outbox = try outbox(of: app, in: environment, at: time) {
             try outbox.add(happening, number: event, to: account, about: subject, self)

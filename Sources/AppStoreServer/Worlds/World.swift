@@ -16,6 +16,7 @@ package final class World: Sendable {
     package let database: Database
     package let time: WorldTime
     package let updates: UpdateHub
+    let history = HistoryWatch()
     package let renewals: RenewalWorker
     let notifications: NotificationWorker
     let massExtensions: MassExtensionWorker
@@ -77,8 +78,9 @@ package final class World: Sendable {
             of: provider, openCount: start.openPayments, in: database, time, telling: updates,
             renewals, log: worldLog)
         if let payments { renewals.use(payments) }
-        database.whenAnnounced { [notifications] announcement in
+        database.whenAnnounced { [notifications, history] announcement in
             if announcement == .notifications { notifications.wake() }
+            if announcement == .history { history.wake() }
         }
         time.whenSet { [notifications] in notifications.wake() }
         if !start.isNew {
@@ -125,6 +127,7 @@ package final class World: Sendable {
         renewals.close()
         payments?.close()
         updates.close()
+        history.close()
         return database.close()
     }
 

@@ -1,0 +1,66 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// Takes a transaction.
+let ledgerReferences = """
+    SELECT reference FROM ledger_entry WHERE transaction_id = ?1 ORDER BY number
+    """
+/// Takes a transaction.
+let paymentOfSale = "\(namedPaymentRows) WHERE payment.transaction_id = ?1"
+
+extension ReadScope {
+    /// What the provider was asked for, for a sale.
+    borrowing func namedPayment(for transaction: TransactionID) throws -> NamedPayment? {
+        try row(paymentOfSale, [transaction]).map {
+            try NamedPayment($0, refunds: refunds(of: try $0["id"]))
+        }
+    }
+
+    /// What of a sale was given back for an upgrade.
+    borrowing func upgradeRefund(of transaction: TransactionID) throws -> Int64? {
+        try value(
+            "SELECT milliunits FROM refund WHERE transaction_id = ?1 AND cause = 'upgrade'",
+            [transaction])
+    }
+
+    /// The entries about a sale, and those about its payment and what went back to the provider.
+    borrowing func ledgerEntries(
+        of transaction: TransactionID, paidBy payment: NamedPayment?
+    ) throws -> [StoredLedgerEntry] {
+        let texts: [String] = try values(ledgerReferences, [transaction])
+        var references = texts.map { LedgerReference(stored: $0) }
+        if let payment {
+            references.append(.payment(payment.payment.id))
+            references += payment.refunds.flatMap { [.payout($0.id), .returned($0.id)] }
+        }
+        return try references.compactMap { try ledgerEntry($0) }.sorted { $0.number < $1.number }
+    }
+
+    fileprivate borrowing func name(of holder: LedgerAccount) throws -> String? {
+        switch holder {
+        case .customer(let account): try self.account(account)?.name
+        case .developer(let developer):
+            try value("SELECT name FROM developer WHERE id = ?1", [developer])
+        case .giftCodes, .funding, .provider: nil
+        }
+    }
+}
+
+extension LedgerEntryBody {
+    init(_ stored: StoredLedgerEntry, _ scope: borrowing ReadScope) throws {
+        var postings: [LedgerPostingBody] = []
+        for posting in stored.entry.postings {
+            postings.append(
+                LedgerPostingBody(
+                    holder: posting.account.kind.rawValue,
+                    name: try scope.name(of: posting.account),
+                    milliunits: posting.amount.milliunits))
+        }
+        self.init(
+            number: stored.number.rawValue, kind: stored.entry.kind, at: stored.entry.at,
+            reference: stored.entry.reference.text, currency: stored.entry.amount.currency.code,
+            postings: postings)
+    }
+}

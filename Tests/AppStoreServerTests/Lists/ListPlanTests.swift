@@ -1,0 +1,155 @@
+import StoreDatabase
+import Testing
+
+@testable import AppStoreServer
+
+/// Lists for the owner stay fast in a world of millions of rows: each is read along an index, and in
+/// its order.
+struct ListPlanTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let sql: String
+        let valueCount: Int
+        /// What is searched along which index.
+        let paths: [String]
+        /// Whether it sorts the few rows that it finds.
+        var sorts = false
+
+        var testDescription: String { name }
+    }
+
+    private static let salesByNumber = "sold USING INDEX sqlite_autoindex_store_transaction_1"
+
+    private static func sales(_ source: SaleSource) -> [String] {
+        switch source {
+        case .walk: ["\(salesByNumber) (id>? AND id<?)"]
+        case .account:
+            ["\(salesByNumber) (id=?)", "event USING INDEX event_by_account (account_id=?)"]
+        case .product:
+            [
+                "\(salesByNumber) (id=?)",
+                "store_transaction USING INDEX transaction_by_product "
+                    + "(app_id=? AND product_id=?)",
+            ]
+        case .app:
+            [
+                "\(salesByNumber) (id=?)",
+                "store_transaction USING INDEX transaction_by_product (app_id=?)",
+            ]
+        case .revoked:
+            [
+                "\(salesByNumber) (id=?)",
+                "revocation USING COVERING INDEX sqlite_autoindex_revocation_1 "
+                    + "(transaction_id>? AND transaction_id<?)",
+            ]
+        }
+    }
+
+    private static func events(_ source: EventSource) -> [String] {
+        let byNumber = "event USING INDEX sqlite_autoindex_event_1"
+        return switch source {
+        case .walk: ["\(byNumber) (number>? AND number<?)"]
+        case .account:
+            [
+                "\(byNumber) (number=?)",
+                "own USING COVERING INDEX event_by_account (account_id=?)",
+            ]
+        }
+    }
+
+    private static func devices(_ source: DeviceSource) -> [String] {
+        let byNumber = "device USING INDEX sqlite_autoindex_device_1"
+        return switch source {
+        case .walk: ["\(byNumber) (id>? AND id<?)"]
+        case .account:
+            [
+                "\(byNumber) (id=?)",
+                "device_account USING INDEX device_account_by_account (account_id=?)",
+            ]
+        }
+    }
+
+    static let pages: [Row] = ListOrder.allCases.flatMap { pages(in: $0) }
+
+    private static func pages(in order: ListOrder) -> [Row] {
+        var rows: [Row] = []
+        for source in SaleSource.allCases {
+            rows.append(
+                Row(
+                    name: "sales, \(source), \(order)", sql: source.page(order), valueCount: 9,
+                    paths: sales(source)))
+        }
+        for source in EventSource.allCases {
+            rows.append(
+                Row(
+                    name: "events, \(source), \(order)", sql: source.page(order), valueCount: 6,
+                    paths: events(source)))
+        }
+        for source in DeviceSource.allCases {
+            rows.append(
+                Row(
+                    name: "devices, \(source), \(order)", sql: source.page(order), valueCount: 6,
+                    paths: devices(source)))
+        }
+        for table in [NumberedTable.sales, .events, .devices] {
+            let index = "sqlite_autoindex_\(table.name)_1"
+            rows.append(
+                Row(
+                    name: "how far a page looks, \(table.name), \(order)",
+                    sql: table.walkEnd(order), valueCount: 3,
+                    paths: [
+                        "\(table.name) USING COVERING INDEX \(index) "
+                            + "(\(table.number)>? AND \(table.number)<?)"
+                    ]))
+        }
+        return rows
+    }
+
+    static let others: [Row] = [
+        Row(
+            name: "an app's sales of a product", sql: soldCount, valueCount: 3,
+            paths: [
+                "store_transaction USING COVERING INDEX transaction_by_product "
+                    + "(app_id=? AND product_id=?)"
+            ]),
+        Row(
+            name: "an app's sales", sql: soldCountOfApp, valueCount: 2,
+            paths: ["store_transaction USING COVERING INDEX transaction_by_product (app_id=?)"]),
+        Row(
+            name: "the apps of a product", sql: appsOfProduct, valueCount: 2,
+            paths: [
+                "product USING COVERING INDEX sqlite_autoindex_product_1 "
+                    + "(app_id=? AND product_id=?)",
+                "store_transaction USING COVERING INDEX transaction_by_product "
+                    + "(app_id=? AND product_id=?)",
+            ]),
+        Row(
+            name: "the ledger's entries of a sale", sql: ledgerReferences, valueCount: 1,
+            paths: ["ledger_entry USING INDEX ledger_entry_by_transaction (transaction_id=?)"]),
+        Row(
+            name: "the payment of a sale", sql: paymentOfSale, valueCount: 1,
+            paths: ["payment USING INDEX sqlite_autoindex_payment_3 (transaction_id=?)"]),
+        Row(
+            name: "who is signed in on a device", sql: accountsSignedIn, valueCount: 2,
+            paths: ["device_token USING INDEX device_token_by_device (device_id=?)"],
+            sorts: true),
+        Row(
+            name: "a device's attempts", sql: attemptRows, valueCount: 3,
+            paths: ["attempt USING INDEX sqlite_autoindex_attempt_1 (device_id=?)"], sorts: true),
+    ]
+
+    @Test(arguments: pages + others)
+    func `a list goes along its index`(row: Row) throws {
+        let store = try TestStore()
+        let plan = try store.registry.defaultWorld.database.read { scope in
+            try scope.rows(
+                "EXPLAIN QUERY PLAN \(row.sql)",
+                (0..<row.valueCount).map { .integer(Int64($0)) }
+            ).map { $0.text(3) }
+        }
+        for path in row.paths { #expect(plan.contains("SEARCH \(path)"), "\(plan)") }
+        let scans = plan.filter { $0.hasPrefix("SCAN") && $0 != "SCAN app" && $0 != "SCAN found" }
+        #expect(scans.filter { !$0.hasPrefix("SCAN app USING") } == [], "\(plan)")
+        #expect(row.sorts || !plan.contains { $0.contains("ORDER BY") }, "\(plan)")
+    }
+}

@@ -15,14 +15,15 @@ struct ControlClient {
         self.arguments = arguments
     }
 
-    /// Every page of a list whose address takes `after`, starting with the first; a page's `next`
-    /// says where to continue.
+    /// Every page of a list whose address takes `after`, starting with the first, for as long as
+    /// more are wanted; a page's `next` says where to continue.
     func pages<Page: Decodable, Place: CustomStringConvertible>(
-        _ type: Page.Type, _ path: String, query: String = "", next: (Page) -> Place?
+        _ type: Page.Type, _ path: String, after start: String = "0", query: String = "",
+        while goesOn: ([Page]) -> Bool = { _ in true }, next: (Page) -> Place?
     ) throws -> [Page] {
         var pages: [Page] = []
-        var place: String? = "0"
-        while let after = place {
+        var place: String? = start
+        while let after = place, goesOn(pages) {
             let page = try WireJSON.decode(
                 type, from: try send("GET", "\(path)?after=\(after)\(query)"))
             pages.append(page)

@@ -25,7 +25,7 @@ enum CommandTree {
             FamilyCommand.command, AskToBuyCommand.command, PriceConsentCommand.command,
             CreditCommand.command, GiftCodeCommand.command, DeviceCommand.command,
             BuyCommand.buy, BuyCommand.restore, PaymentCommand.command, RefundCommand.command,
-            TransactionCommand.command,
+            TransactionCommand.command, EventCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
             FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
             ReceiptCommand.command, CertificateCommand.command, TrustCommand.command,

@@ -5,20 +5,20 @@ import StoreWire
 /// `bodega device`
 enum DeviceCommand {
     static let command = Command(
-        group: "device", "a device's settings: the account, promoted purchases",
-        shared: [
-            Option(
-                "home", "DIR", "the device's folder", variable: "STOREKIT_HOME", isRequired: true),
-            .json,
-        ],
+        group: "device",
+        "the devices of a store, and one device's settings: the account, promoted purchases",
         details: """
-            The device is the folder that its apps have as STOREKIT_HOME; running apps notice the
+            list and show ask a running store for the devices that registered with it. The other
+            commands are for one device on this machine, and take its folder instead of a store.
+
+            That device is the folder that its apps have as STOREKIT_HOME; running apps notice the
             change. Real accounts, of production, sign in here. Test accounts, of the sandbox, sign
             in on the payment sheet instead. Signing out is for both. An intent is a purchase that a
             customer began on the app's page in the store: the running app, or the one launched
             next, is asked whether to continue it.
             """,
         examples: [
+            "bodega device list --account buyer@example.com", "bodega device show 1",
             "bodega device status --home ~/phone",
             "bodega device sign-in ada@example.com --home ~/phone --app-version 1.0 "
                 + "--store-url http://127.0.0.1:8080/production --bundle-id com.example.app",
@@ -27,7 +27,7 @@ enum DeviceCommand {
             "bodega device intent com.example.app.turbo --home ~/phone",
         ],
         commands: [
-            Command("status", "show who is signed in, and where") {
+            Command("status", "show who is signed in, and where", folder) {
                 try show(try DeviceAccount.status(home: try home($0)), $0)
             },
             Command(
@@ -35,12 +35,17 @@ enum DeviceCommand {
                 [
                     Option(
                         "password", "P", "without it the command asks, or reads a line from a pipe")
-                ] + app, run: signIn),
-            Command("sign-out", "sign the account out", app) {
+                ] + app + folder, run: signIn),
+            Command("sign-out", "sign the account out", app + folder) {
                 try show(try DeviceAccount(try variables($0)).signOut(), $0)
             },
-            Command("intent PRODUCT", "begin a promoted purchase", run: leaveIntent),
-        ])
+            Command("intent PRODUCT", "begin a promoted purchase", folder, run: leaveIntent),
+        ] + ofStore)
+
+    private static let folder = [
+        Option("home", "DIR", "the device's folder", variable: "STOREKIT_HOME", isRequired: true),
+        .json,
+    ]
 
     /// The environment of an app on the device.
     private static let app = [

@@ -5,8 +5,12 @@ import StoreWire
 /// `bodega transaction`
 enum TransactionCommand {
     static let command = Command(
-        group: "transaction", "export and revoke purchases", shared: Option.inWorld,
+        group: "transaction", "list, export and revoke purchases", shared: Option.inWorld,
         details: """
+            ID is the number of a transaction. A list has the newest first; restored copies are left
+            out. A transaction is revoked, or replaced by another product of its group, or else
+            finished or unfinished, as its app has it.
+
             An export has every sale of the world, with what the ledger charged and refunded for it,
             in thousandths of the currency; bodega backend reconcile compares it with what a backend
             delivered.
@@ -18,11 +22,33 @@ enum TransactionCommand {
             back. If the customer asks for the money, use bodega refund.
             """,
         examples: [
+            "bodega transaction list --limit 20",
+            "bodega transaction list --account buyer@example.com --state unfinished",
+            "bodega transaction list --product com.example.app.fuel --from 2026-03-01 "
+                + "--until 2026-04-01 --environment production",
+            "bodega transaction show 2000000000000000",
             "bodega transaction revoke 2000000000000000 --reason issue",
             "bodega transaction revoke 2000000000000000 --reason other --world checkout-test",
             "bodega transaction export --csv > sales.csv",
         ],
         commands: [
+            Command(
+                "list", "what was sold, the newest first",
+                Option.ofOwner + [
+                    Option("product", "PRODUCT", "only those of this product"),
+                    Option(
+                        "state", "S", "only those in this state",
+                        choices: TransactionState.allCases.map(\.rawValue)),
+                    Option("from", "TIME", "only those bought then or later"),
+                    Option("until", "TIME", "only those bought before"),
+                    .newest,
+                ], run: list),
+            Command(
+                "show ID",
+                "one, with its family's copies, refund, payment and postings in the ledger"
+            ) {
+                try $0.send("GET", "/transactions/\(try $0.transaction())", nil, SalePages.text)
+            },
             Command(
                 "export", "every sale, with what was charged and refunded",
                 [Option("csv", "comma-separated values instead of JSON")], run: export),
@@ -34,6 +60,26 @@ enum TransactionCommand {
                         choices: ["issue", "other"], isRequired: true)
                 ], run: revoke),
         ])
+
+    private static func list(_ arguments: Arguments) throws {
+        func time(_ name: String) throws -> String? {
+            try arguments.moment(name).map { "\($0.milliseconds)" }
+        }
+        let query = arguments.query([
+            "order": "newest", "product": arguments.value("product"),
+            "state": arguments.value("state"), "from": try time("from"),
+            "until": try time("until"),
+        ])
+        let pages = try arguments.pages(
+            "/transactions", query: arguments.ownerQuery + query, pageMax: 1_000,
+            { (page: SalesBody) in page.transactions }, \.next)
+        let whole = SalesBody(
+            transactions: try arguments.rows(of: pages, \.transactions), next: nil,
+            position: pages.first?.position ?? "0")
+        try arguments.show(try WireJSON.encode(whole)) { (body: SalesBody) in
+            SalePages.table(body.transactions)
+        }
+    }
 
     private static func export(_ arguments: Arguments) throws {
         let pages = try ControlClient(arguments).pages(

@@ -1,0 +1,117 @@
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// `bodega event`
+enum EventCommand {
+    static let command = Command(
+        group: "event", "what happened in the world: purchases, renewals, refunds and more",
+        shared: Option.inWorld,
+        details: """
+            The oldest event comes first. With --follow, the command goes on with each event as it
+            happens, until it is interrupted; with --json it then prints an object per line.
+            """,
+        examples: [
+            "bodega event list --limit 20", "bodega event list --limit 5 --follow",
+            "bodega event list --account buyer@example.com --json",
+            "bodega event list --after 120 --bundle-id com.example.rocketcar",
+            "bodega event show 12",
+        ],
+        commands: [
+            Command(
+                "list", "the history, oldest event first",
+                Option.ofOwner + [
+                    .newest,
+                    Option("after", "NUMBER", "only those after the event with this number"),
+                    Option("follow", "go on with what happens from then on"),
+                ], run: list),
+            Command("show NUMBER", "one event, and its transaction as that is now") {
+                try $0.send("GET", "/events/\(try $0.number())") { (body: EventDetailsBody) in
+                    let sale = body.transaction.map { SalePages.facts($0) } ?? []
+                    let known: Set = ["transaction", "environment", "account", "app"]
+                    return OperatorPage.lines(
+                        facts(body.event) + sale.filter { !known.contains($0.0) })
+                }
+            },
+        ])
+
+    private static let header = [
+        "NUMBER", "AT", "KIND", "ACCOUNT", "APP", "PRODUCT", "TRANSACTION", "SUBJECT",
+    ]
+
+    private static func list(_ arguments: Arguments) throws {
+        let (events, position) = try found(arguments)
+        guard arguments.has("follow") else {
+            let whole = EventsBody(events: events, next: nil, position: position)
+            return try arguments.show(try WireJSON.encode(whole)) { (body: EventsBody) in
+                Terminal.table(header, body.events.map(cells))
+            }
+        }
+        if arguments.has("json") {
+            for event in events { try show(event, arguments) }
+        } else {
+            Terminal.print(Terminal.table(header, events.map(cells)))
+        }
+        try follow(arguments, after: position)
+    }
+
+    /// The events to begin with, oldest first, and the position after them.
+    private static func found(_ arguments: Arguments) throws -> ([EventBody], Int64) {
+        guard let after = try arguments.count("after") else {
+            let isCut = arguments.value("limit") != nil
+            let order = isCut ? "&order=newest" : ""
+            let pages = try arguments.pages(
+                "/events", query: arguments.ownerQuery + order, pageMax: 200,
+                { (page: EventsBody) in page.events }, \.next)
+            let events = try arguments.rows(of: pages, \.events)
+            // The newest first, each page tells the newest of all: the first was read before.
+            let position = (isCut ? pages.first : pages.last)?.position ?? 0
+            return (isCut ? events.reversed() : events, position)
+        }
+        guard arguments.value("limit") == nil else {
+            throw UsageError("--after and --limit begin at different events: leave one out")
+        }
+        let pages = try arguments.naming {
+            try ControlClient(arguments).pages(
+                EventsBody.self, "/events", after: "\(after)", query: arguments.ownerQuery,
+                next: \.next)
+        }
+        return (pages.flatMap(\.events), pages.last?.position ?? after)
+    }
+
+    /// Prints events as they happen, for as long as the store answers.
+    private static func follow(_ arguments: Arguments, after start: Int64) throws {
+        let client = try ControlClient(arguments)
+        var position = start
+        while true {
+            let path = "/events?after=\(position)&wait=20\(arguments.ownerQuery)"
+            let page = try WireJSON.decode(EventsBody.self, from: try client.send("GET", path))
+            for event in page.events { try show(event, arguments) }
+            position = page.position
+        }
+    }
+
+    private static func show(_ event: EventBody, _ arguments: Arguments) throws {
+        guard !arguments.has("json") else {
+            return Terminal.print(
+                String(decoding: try WireJSON.encode(event), as: UTF8.self), as: .json)
+        }
+        Terminal.print(cells(event).joined(separator: "  "))
+    }
+
+    private static func cells(_ event: EventBody) -> [String] {
+        [
+            "\(event.number)", TimeWords.text(event.at), event.kind, event.account, event.bundleId,
+            event.productId ?? "-", event.transactionId ?? "-", event.subject ?? "-",
+        ]
+    }
+
+    private static func facts(_ event: EventBody) -> [(String, String)] {
+        [
+            ("event", "\(event.number)"), ("kind", event.kind), ("at", TimeWords.text(event.at)),
+            ("environment", event.environment.rawValue), ("account", event.account),
+            ("app", event.bundleId), ("transaction", event.transactionId ?? ""),
+            ("subject", event.subject ?? ""),
+        ]
+    }
+}

@@ -130,6 +130,22 @@ struct HistoryTests {
         #expect(nothing.events.isEmpty && nothing.position == 2)
     }
 
+    @Test(.timeLimit(.minutes(3))) func `what happens ends a wait long before its time`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let pass = try #require(store.parts.watchers.acquire())
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        let number = store.registry.defaultWorld.history.wait(seconds: 86_400, pass) {
+            continuation.finish()
+        }
+        #expect(number != nil)
+        _ = try await store.buy(Samples.fuel, token: token)
+        for await _ in ended {}
+        #expect(!Task.isCancelled)
+    }
+
     @Test func `sixteen may wait, and news that is there needs no place`() async throws {
         try await store.stock()
         let token = try await store.signIn()

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct NotificationMigrationTests {
     private static let texts = """
-        SELECT json_array(number, body, transaction_payload, renewal_payload)
+        SELECT json_array(number, body, transaction_payload, renewal_payload,
+            typeof(receipt_payload), hex(receipt_payload))
         FROM notification_text ORDER BY number
         """
 
@@ -22,9 +23,19 @@ import Testing
         let path = folder.path + "/default.sqlite"
         let before = try open(path) { database -> [String] in
             try database.write { scope in
+                try scope.execute(
+                    """
+                    UPDATE notification_text SET transaction_payload = '{"t":' || number || '}',
+                        renewal_payload = '{"r":' || number || '}', receipt_payload = x'00FF'
+                    """)
                 for column in ["body", "transaction_payload", "renewal_payload", "receipt_payload"]
                 {
-                    let kind = column == "body" ? "TEXT NOT NULL DEFAULT ''" : "TEXT"
+                    let kind =
+                        switch column {
+                        case "body": "TEXT NOT NULL DEFAULT ''"
+                        case "receipt_payload": "BLOB"
+                        default: "TEXT"
+                        }
                     try scope.execute("ALTER TABLE notification ADD COLUMN \(column) \(kind)")
                     try scope.execute(
                         """

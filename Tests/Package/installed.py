@@ -72,17 +72,55 @@ class Debian:
         return (self.root / path).exists()
 
 
-class Service:
-    """A store that runs in there until the end of the with."""
+class SystemCalls:
+    """What a unit's SystemCallFilter refuses of the calls of its program, which strace watches."""
 
-    def __init__(self, debian, words, user, variables):
+    def __init__(self, unit, program):
+        self.program = program
+        self.allowed = self.named("@default")
+        for number, words in enumerate(re.findall(r"(?m)^SystemCallFilter=(.*)$", unit)):
+            assert number or not words.startswith("~"), "a filter that only forbids"
+            change = self.allowed.difference_update if words.startswith("~") else self.allowed.update
+            for word in words.lstrip("~").split():
+                change(self.named(word))
+        self.trace = tempfile.NamedTemporaryFile()
+
+    def named(self, word):
+        """The calls of a set of systemd's, or of the one call."""
+        if not word.startswith("@"):
+            return {word}
+        lines = subprocess.run(["systemd-analyze", "syscall-filter", word], check=True,
+                               capture_output=True, text=True).stdout.splitlines()[1:]
+        inner = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
+        return set().union(*map(self.named, inner))
+
+    def watching(self):
+        # What starts the program is traced, to know where it begins; what systemd knows and strace
+        # does not is no error.
+        names = ",?".join(sorted(self.allowed - {"execve"}))
+        return ["strace", "-f", "-q", "--seccomp-bpf", "-o", self.trace.name, "-e", f"trace=!?{names}"]
+
+    def refused(self):
+        before, begun, after = self.trace.read().decode().partition(f'execve("{self.program}"')
+        assert begun, before
+        return sorted(set(re.findall(r"(?m)^\d+ +(\w+)\(", after)) - {"execve"})
+
+
+class Service:
+    """A store that runs in there until the end of the with, under a filter of system calls if given."""
+
+    def __init__(self, debian, words, user, variables, calls=None):
         self.log = tempfile.TemporaryFile()
+        self.calls = calls
+        # A group of its own, with strace, which passes no signal on.
         self.process = subprocess.Popen(
-            debian.command(words, user, variables), stdout=self.log, stderr=self.log)
+            [*(calls.watching() if calls else []), *debian.command(words, user, variables)],
+            stdout=self.log, stderr=self.log, start_new_session=True)
         end = time.monotonic() + STARTED_SECONDS_MAX
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() > end:
-                self.process.kill()
+                self.signal(signal.SIGKILL)
+                self.process.wait()
                 raise SystemExit(f"{words} did not start:\n{self.said()}")
             time.sleep(0.05)
 
@@ -99,13 +137,20 @@ class Service:
     def said(self):
         return os.pread(self.log.fileno(), 1 << 20, 0).decode()[-4000:]
 
+    def signal(self, number):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, number)
+
     def __exit__(self, failure, *_):
-        self.process.send_signal(signal.SIGTERM)
+        self.signal(signal.SIGTERM)
         code = self.process.wait(30)
         if failure:
             print(self.said(), file=sys.stderr)
         self.log.close()
         check("it ends with exit code 0 on SIGTERM", code == 0, code)
+        if self.calls:
+            found = self.calls.refused()
+            check("it makes no system call that the unit refuses", not found, found)
 
 
 def check(what, is_true, found=None):
@@ -133,7 +178,7 @@ def unit_service(debian):
     settings = (debian.root / told["EnvironmentFile"].lstrip("/")).read_text(encoding="utf-8")
     variables = dict(re.findall(r"(?m)^(\w+)=(.*)$", settings))
     words = shlex.split(re.sub(r"\$(\w+)", lambda name: variables[name[1]], told["ExecStart"]))
-    return Service(debian, words, told["User"], variables)
+    return Service(debian, words, told["User"], variables, SystemCalls(unit, words[0]))
 
 
 def container_service(debian, file):

@@ -252,6 +252,17 @@ def judge(debian, package, newer):
                               "usr/share/doc/bodega") if debian.has(path)]
     check("purged, nothing is left", not left, left)
 
+    (debian.root / DATA).mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0700", "bodega", debian.root / DATA], check=True)
+    try:
+        debian.dpkg("--install", f"/tmp/{os.path.basename(newer)}")
+        with unit_service(debian):
+            check("its data may be a file system of their own", os.listdir(debian.root / DATA))
+        debian.dpkg("--purge", "bodega")
+        check("purged, that is empty", not os.listdir(debian.root / DATA))
+    finally:
+        subprocess.run(["umount", debian.root / DATA], check=True)
+
 
 def age(file):
     """Makes the file of a world one of schema 100, the oldest that is migrated, with the same rows."""

@@ -235,9 +235,11 @@ def judge(debian, package, newer):
           not debian.has("usr/bin/bodega") and not debian.has("lib/systemd/system/bodega.service"))
     check("data and settings stay", debian.has(f"{DATA}/worlds/default.sqlite") and settings.exists())
 
-    # As after an installation under another user's number.
-    debian.run("chown", "-R", "4711:4711", f"/{DATA}")
+    # As after an installation under another user's number, whose owner moved the data to another disk.
     age(debian.root / DATA / "worlds/default.sqlite")
+    debian.run("chown", "-R", "4711:4711", f"/{DATA}")
+    debian.run("mv", f"/{DATA}", "/srv/bodega")
+    debian.run("ln", "-s", "/srv/bodega", f"/{DATA}")
     debian.dpkg("--install", f"/tmp/{os.path.basename(package)}")
     with unit_service(debian):
         check("over older data it knows the older purchases", sales(debian) == sold, sales(debian))
@@ -251,6 +253,7 @@ def judge(debian, package, newer):
     left = [path for path in (DATA, "etc/bodega", "usr/bin/bodega", "usr/lib/sysusers.d/bodega.conf",
                               "usr/share/doc/bodega") if debian.has(path)]
     check("purged, nothing is left", not left, left)
+    check("but what was behind a link", debian.has("srv/bodega/worlds/default.sqlite"))
 
     (debian.root / DATA).mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0700", "bodega", debian.root / DATA], check=True)

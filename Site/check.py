@@ -2,7 +2,7 @@
 """Judges a site as scripts/docs made it: its links, and what Chromium and axe-core find on pages.
 
   check.py SITE [PICTURES]    prints each finding; writes screenshots to the folder PICTURES
-  check.py --self-test        judges a page with one fault of each kind: each must be found
+  check.py --self-test        judges no page, then one with one fault of each kind: each must be found
 """
 
 import base64
@@ -65,7 +65,7 @@ def link_findings(site):
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")
              if "storekit" not in path.relative_to(site).parts[:1]}
     if not pages:
-        return [f"{site}: there is no page"]
+        yield f"{site}: there is no page"
     for path, page in sorted(pages.items()):
         name = path.relative_to(site)
         for link in page.loaded:
@@ -159,9 +159,10 @@ font.href = "http://127.0.0.2:9/late.css"; document.head.append(font); fail();</
 def self_test():
     with tempfile.TemporaryDirectory() as name:
         site = pathlib.Path(name)
+        empty = "\n".join(link_findings(site))
         (site / "index.html").write_text(FAULTY, encoding="utf-8")
-        found = "\n".join(judge(site, [("", True)]))
-    wanted = ["loads https://fonts.example.com", "nowhere.html leads nowhere",
+        found = "\n".join([empty, *judge(site, [("", True)])])
+    wanted = ["there is no page", "loads https://fonts.example.com", "nowhere.html leads nowhere",
               "#nowhere names no place", "axe-core: color-contrast", "late.css", "a script fails",
               "the search"]
     return [f"not found: {one}\n{found}" for one in wanted if one not in found]

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -91,6 +92,27 @@ class Shop:
         return buy(self.url, BUNDLE, account, "rocket-fuel-1", product, applicationUsername=user)
 
 
+def announce(backend, length):
+    """A connection that has announced a body of that length, and sends none."""
+    host, port = backend.url.removeprefix("http://").split(":")
+    connection = socket.create_connection((host, int(port)), timeout=30)
+    connection.sendall(f"POST /notifications HTTP/1.1\r\nHost: {host}\r\n"
+                       f"Content-Length: {length}\r\n\r\n".encode())
+    return connection
+
+
+def length_findings(backend, name):
+    # In Node, what counts is how much comes.
+    for length in [-1] + [1_000_001] * (name == "Python"):
+        with announce(backend, length) as connection:
+            try:
+                status = connection.recv(4096).split()[1:2]
+            except TimeoutError:
+                status = "not"
+            if status not in ([b"400"], [b"413"]):
+                yield f"{name}: a body of {length} bytes is answered {status}"
+
+
 def judge(shop, backend, name):
     findings = []
     words = list(rows())
@@ -136,7 +158,9 @@ def main(program, node=None):
                     {**shop.settings, "PORT": "0", "DATABASE": str(folder / "database")})
                 shop.run("notification", "set", BUNDLE, f"{backend.url}/notifications",
                          "--private")
-                findings += judge(shop, backend, name)
+                findings += length_findings(backend, name)
+                with announce(backend, 9):  # Nobody waits for it.
+                    findings += judge(shop, backend, name)
             finally:
                 if backend:
                     backend.stop()

@@ -13,19 +13,38 @@ import Testing
         return (code, program.output + program.errors)
     }
 
-    @Test func `the first start shows the control token once and keeps it private`() throws {
+    @Test func `the first start says where the control token is and keeps it private`() throws {
         let lab = try Lab()
         try lab.startStore()
         let first = try #require(lab.store?.output)
-        #expect(first.contains("control token"))
-        let attributes = try FileManager.default.attributesOfItem(
-            atPath: lab.storeData + "/control-token")
+        let file = lab.storeData + "/control-token"
+        #expect(first.contains("control token  in \(file)"))
+        let token = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(!first.contains(token.trimmingCharacters(in: .newlines)))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         lab.store?.terminate()
         #expect(try lab.store?.wait() == 0)
         try lab.startStore()
         #expect(lab.store?.output.contains("control token") == false)
         try lab.bodega(["account", "list"])
+    }
+
+    @Test func `a terminal shows the new control token`() throws {
+        let lab = try Lab()
+        let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
+        let steps = lab.folder + "/steps"
+        try "wait shown once\nscreen\nsignal TERM\nend 0".write(
+            toFile: steps, atomically: true, encoding: .utf8)
+        let terminal = try Program(
+            python,
+            [
+                Lab.package + "/Tests/Terminal/play.py", "--size", "200x24", steps,
+                Program.folder + "/bodega", "serve", "--data", lab.storeData, "--port", "0",
+            ], logs: lab.folder + "/logs")
+        #expect(try terminal.wait() == 0)
+        let token = try String(contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
+        #expect(terminal.output.contains(token.trimmingCharacters(in: .newlines)))
     }
 
     @Test func `the store's health and readiness endpoints answer`() throws {

@@ -38,9 +38,9 @@ enum ServeCommand {
             Option("quiet", "log failures and changes, not every request"),
         ],
         details: """
-            The first start creates keys, roots and the control token, which it shows once; later
-            commands find the token in the data directory or in BODEGA_TOKEN. Apps use the address
-            .../sandbox as STOREKIT_URL; backends verify at .../sandbox/verifyReceipt and
+            The first start creates keys, roots and the control token, which it shows once, on a
+            terminal alone; later commands find the token in the data directory or in BODEGA_TOKEN. Apps
+            use the address .../sandbox as STOREKIT_URL; backends verify at .../sandbox/verifyReceipt and
             .../production/verifyReceipt. Other verifiers need a root certificate from the folder
             keys in the data directory: root-sandbox for receipts, signed-data-root-sandbox for data
             signed as JWS, each as .pem and .der; likewise -production, and -test-sandbox and
@@ -123,7 +123,12 @@ enum ServeCommand {
                     + "one must trust this one now; bodega trust says how")
         }
         if let token = server.madeToken {
-            Terminal.print("  control token  \(token)  (shown once; kept in the data directory)")
+            // A file or a container's log would keep it.
+            let shown =
+                isatty(1) == 1
+                ? "\(token)  (shown once; kept in the data directory)"
+                : "in \(configuration.dataDirectory)/control-token"
+            Terminal.print("  control token  \(shown)")
         }
     }
 }

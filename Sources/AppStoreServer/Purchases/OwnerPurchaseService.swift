@@ -88,8 +88,6 @@ private struct OwnerRequest: Sendable {
     let request: PurchaseRequest
     /// The code to redeem; nil for any other purchase.
     var code: OfferCodeWord?
-    /// Whether it is to be refused unless an introductory offer applies.
-    var mustIntroduce = false
 
     init(_ body: MakePurchaseBody) throws {
         var request = try PurchaseRequest(
@@ -106,7 +104,7 @@ private struct OwnerRequest: Sendable {
             asked.append(.promised(try Self.checkedID(id, "promotional")))
         }
         if let id = offer.winBack { asked.append(.winBack(try Self.checkedID(id, "winBack"))) }
-        mustIntroduce = offer.introductory == true
+        request.mustIntroduce = offer.introductory == true
         if let typed = offer.code {
             guard let word = OfferCodeWord(typed) else { throw Refusal.offerCodeUnknown }
             guard request.quantity == 1, request.applicationUsername == nil else {
@@ -116,7 +114,7 @@ private struct OwnerRequest: Sendable {
             }
             code = word
         }
-        guard asked.count + (code == nil ? 0 : 1) + (mustIntroduce ? 1 : 0) <= 1 else {
+        guard asked.count + (code == nil ? 0 : 1) + (request.mustIntroduce ? 1 : 0) <= 1 else {
             throw Refusal(422, "badField", "offer must have one member; choose one offer.")
         }
         request.offer = asked.first
@@ -146,25 +144,8 @@ private struct OwnerRequest: Sendable {
             }
         }
         let purchase = purchase(at: place)
-        let isIntroduced = mustIntroduce
         return try await withCheckedThrowingContinuation { continuation in
-            PurchaseService.carryOut(purchase, in: place.scene) { outcome in
-                // The refusal undoes it all: nothing is kept for the next time.
-                guard isIntroduced, outcome.isNew, outcome.attempt.state == .done,
-                    outcome.transaction?.transaction.isIntroduced != true
-                else { return }
-                throw Refusal(
-                    409, "offerRefused",
-                    "No introductory offer of this product applies to the account now.")
-            } then: {
-                continuation.resume(with: $0)
-            }
+            PurchaseService.carryOut(purchase, in: place.scene) { continuation.resume(with: $0) }
         }
-    }
-}
-
-extension StoreTransaction {
-    fileprivate var isIntroduced: Bool {
-        subscription.map { $0.isTrial || $0.isIntroductory } ?? false
     }
 }

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreSigning
 import StoreWire
 
@@ -45,6 +46,24 @@ extension Purchase {
         case .answerKnown, .idReused, .refuse, .unpaid, .later: break
         case .sell, .subscribe, .changeRenewal, .wait, .ask:
             try scope.useUp(sound, in: session.app, realNow: realNow)
+        }
+    }
+
+    /// Throws unless the purchase begins with an introductory offer at once, before anything is kept
+    /// for the next time. What waits is decided anew later, when the offer may be gone.
+    func requireIntroduction(in decision: PurchaseDecision) throws {
+        switch decision {
+        case .answerKnown, .idReused, .refuse, .unpaid, .later: return
+        case .subscribe(let bill, _) where bill.offer?.kind == .introductory: return
+        case .sell, .subscribe, .changeRenewal:
+            throw Refusal(
+                409, "offerRefused",
+                "No introductory offer of this product applies to the account now.")
+        case .wait, .ask:
+            throw Refusal(
+                409, "offerRefused",
+                "The purchase would have to wait, and an introductory offer cannot be made sure of "
+                    + "until then: buy without asking for it, and it applies if it still can.")
         }
     }
 

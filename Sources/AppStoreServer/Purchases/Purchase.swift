@@ -46,6 +46,7 @@ struct Purchase: Sendable {
         {
             decision = .unpaid(price: price, missing: missing)
         }
+        if request.mustIntroduce { try requireIntroduction(in: decision) }
         try useUp(judged, for: decision, scope, realNow: realNow)
         switch decision {
         case .idReused:

@@ -25,14 +25,18 @@ enum PurchaseEndpoints: StoreEndpoints {
                 ]),
             answers: [Answer(200, "The attempt's present state.", .json(AttemptAnswerBody.self))],
             refuses: [
-                400: "`badQuery`: `receipts` is neither true nor false.",
+                400: """
+                `badQuery`: `receipts` is neither true nor false. `badBody`: the body is \
+                not as described; the message says where.
+                """,
                 404: """
                 `accountUnknown`, `appUnknown`: the environment has no such account, the world no \
                 such app. `offerCodeUnknown`: the app has no such code.
                 """,
                 409: """
                 `attemptIdReused`: the id was used with another body. `offerRefused`: no \
-                introductory offer applies, or the code is for another product.
+                introductory offer applies, or the purchase with it would wait, or the code is for \
+                another product.
                 """,
                 422: .badField,
                 423: "`accountLocked`: the owner locked the account.",

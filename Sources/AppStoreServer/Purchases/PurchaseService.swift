@@ -28,19 +28,16 @@ enum PurchaseService {
         }
     }
 
-    /// Decides an attempt in one commit, unless `check` throws for its outcome, and reports it;
-    /// `done` is called once, at once or after a payment provider had a moment to answer.
+    /// Decides an attempt in one commit, and reports it; `done` is called once, at once or after a
+    /// payment provider had a moment to answer.
     static func carryOut(
         _ purchase: Purchase, in scene: Scene,
-        unless check: @escaping @Sendable (Purchase.Outcome) throws -> Void = { _ in },
         then done: @escaping @Sendable (Result<Purchase.Outcome, any Error>) -> Void
     ) {
         let time = scene.world.time
         scene.world.database.write { scope in
             try scope.requireToken(of: purchase.session)
-            let outcome = try purchase.decide(scope, time: time)
-            try check(outcome)
-            return outcome
+            return try purchase.decide(scope, time: time)
         } then: { result in
             guard case .success(let outcome) = result else { return done(result) }
             CrashPoint.storePurchaseCommitted.reach()
@@ -133,6 +130,8 @@ struct PurchaseRequest: Sendable {
     var shownPrice: Money?
     var simulatesAskToBuy = false
     var offer: RequestedOffer?
+    /// Whether it is refused unless it begins with an introductory offer, at once.
+    var mustIntroduce = false
 }
 
 extension PurchaseRequest {
@@ -169,6 +168,7 @@ extension PurchaseRequest {
         }
         if simulatesAskToBuy { fields.append("simulatesAskToBuy") }
         if let offer { fields.append(offer.digestField) }
+        if mustIntroduce { fields.append("introductory") }
         return sha256(Array(fields.joined(separator: "\u{0}").utf8))
     }
 }

@@ -12,7 +12,8 @@ enum BuyCommand {
             Option(
                 "offer", "OFFER",
                 "introductory, promotional:ID, win-back:ID or code:WORD; an introductory offer "
-                    + "applies by itself, and asking for it refuses a purchase without it"),
+                    + "applies by itself, and asking for it refuses a purchase without it, or one "
+                    + "that would wait"),
             username, receipt, finish, CreditCommand.requestID, .bundleID, appVersion,
             .environment,
         ] + Option.inWorld,

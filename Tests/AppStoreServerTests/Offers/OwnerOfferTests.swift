@@ -41,7 +41,7 @@ struct OwnerOfferTests {
         #expect(try sale.fixture.periods().last == "silver 2026-06-01 2026-07-01 990")
         let signed = try state(
             try await buy(PurchaseOfferBody(signed: try sale.discount()), at: sale))
-        #expect(signed.state == .done || signed.refusal?.code == .alreadySubscribed)
+        #expect(signed.state == .done)
         var forged = try sale.discount()
         forged = DiscountBody(
             identifier: F.spring, keyIdentifier: forged.keyIdentifier, nonce: forged.nonce,
@@ -91,6 +91,44 @@ struct OwnerOfferTests {
         #expect(refused.status == 409 && errorCode(refused) == "offerRefused")
         #expect(try plain.count("store_transaction") == 0, "the refusal undid the purchase")
         #expect(try state(try await buy(nil, id: id, at: plain)).state == .done)
+    }
+
+    @Test func `an introductory offer is not asked for by a purchase that would wait`()
+        async throws
+    {
+        let sale = try await F(trial: Fixture.freeWeek)
+        let settings = "/control/v1/accounts/settings"
+        let id = UUID().uuidString
+        for (approval, interruption) in [(true, false), (false, true)] {
+            try await sale.store.control(
+                "POST", settings,
+                body: AccountSettingsBody(
+                    name: "buyer", needsApproval: approval, interruptsPurchases: interruption)
+            ).expectStatus(200)
+            let waits = try await buy(PurchaseOfferBody(introductory: true), id: id, at: sale)
+            #expect(waits.status == 409 && errorCode(waits) == "offerRefused")
+            #expect(String(decoding: waits.body, as: UTF8.self).contains("have to wait"))
+        }
+        #expect(try sale.count("attempt") == 0)
+        try await sale.store.control(
+            "POST", settings,
+            body: AccountSettingsBody(
+                name: "buyer", needsApproval: false, interruptsPurchases: false)
+        ).expectStatus(200)
+        let bought = try state(
+            try await buy(PurchaseOfferBody(introductory: true), id: id, at: sale))
+        #expect(bought.state == .done)
+        let plain = try await buy(nil, id: id, at: sale)
+        #expect(plain.status == 409 && errorCode(plain) == "attemptIdReused")
+    }
+
+    @Test func `an introductory offer is not asked for by a change of the renewal`() async throws {
+        let sale = try await F()
+        #expect(try state(try await buy(nil, of: Fixture.gold, at: sale)).state == .done)
+        let lower = try await buy(PurchaseOfferBody(introductory: true), at: sale)
+        #expect(lower.status == 409 && errorCode(lower) == "offerRefused")
+        #expect(try sale.count("attempt") == 1)
+        #expect(try await sale.latest().renewal["auto_renew_product_id"]?.string == Fixture.gold)
     }
 
     @Test func `two offers at once are not understood, and none is none`() async throws {

@@ -18,7 +18,7 @@ struct SignInFacts: Sendable {
     let nameDigest: [UInt8]
     let nameRecord: SignInRecord
     let deviceRecord: SignInRecord
-    /// Whether the account has signed in on the device before.
+    /// Whether the account has signed in on the device with its password before.
     let isKnown: Bool
 
     init(
@@ -33,7 +33,10 @@ struct SignInFacts: Sendable {
         deviceRecord = try scope.signInRecord(onDevice: guess.session.device, realNow: realNow)
         isKnown =
             try secret.map {
-                try scope.hasSignedIn($0.account.id, on: guess.session.device)
+                // Anyone can find out the UUID of the device on which the owner buys.
+                try guess.session.guid
+                    != OwnerDevice.guid(of: $0.account.id, in: guess.session.app)
+                    && scope.hasSignedIn($0.account.id, on: guess.session.device)
             } ?? false
     }
 

@@ -85,7 +85,7 @@ enum OwnerDevice {
     /// Made of the two numbers, so that a repeated request finds its first answer even in a world
     /// that was restored in between. Anyone could register a device of this name, and would be its
     /// stranger: neither the account nor what it bought comes with it.
-    private static func guid(of account: AccountID, in app: AppID) -> String {
+    static func guid(of account: AccountID, in app: AppID) -> String {
         var bytes = Array(
             sha256(Array("owner device \(account.rawValue) \(app.rawValue)".utf8)).prefix(16))
         // RFC 9562, 5.8: version 8, for values that their maker defines.

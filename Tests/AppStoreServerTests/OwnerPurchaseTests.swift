@@ -233,6 +233,11 @@ struct OwnerPurchaseTests {
         try await store.control("POST", "/control/v1/approvals/1/approve").expectStatus(200)
         let done = try state(try await buy(id: id, finish: true))
         #expect(done.state == .done && done.transaction?.isFinished == true)
+        let receipt = try #require(done.receipts.flatMap { Data(base64Encoded: $0.receipt) })
+        let shown = try await store.verify(Array(receipt))["receipt"]?["in_app"]?.array
+        #expect(
+            shown?.first?["transaction_id"]?.string == done.transaction?.transactionId,
+            "the consumable is in the receipt of the moment before")
         #expect(try count("store_transaction") == 1)
     }
 
@@ -271,7 +276,7 @@ struct OwnerPurchaseTests {
         try await store.stock()
         _ = try state(try await buy(version: "2.5"))
         let path = "/control/v1/apps/\(TestStore.bundleID)/receipt?account=buyer"
-        for (query, version) in [("&appVersion=2.5", "2.5"), ("", "1.0")] {
+        for (query, version) in [("", "2.5"), ("&appVersion=3", "3")] {
             let answer = try await store.control("GET", path + query)
             answer.expectStatus(200)
             let verified = try await store.verify(answer.body)

@@ -21,20 +21,46 @@ enum OwnerDevice {
         let scene: Scene
     }
 
-    /// The present session, or a new one. A locked account is refused, as it would be on any device.
+    /// Does what needs a session there; once more if it ended in between, as when somebody signs in
+    /// under the device's UUID.
+    static func use<Answer: Sendable>(
+        of named: NamedAccountBody, in bundleID: String, appVersion: String?, _ scene: Scene,
+        _ body: (Place) async throws -> Answer
+    ) async throws -> Answer {
+        let first = try await place(of: named, in: bundleID, appVersion: appVersion, scene)
+        do {
+            return try await body(first)
+        } catch let refusal as Refusal where refusal == .tokenUnknown {
+            return try await body(
+                try await place(of: named, in: bundleID, appVersion: appVersion, scene))
+        }
+    }
+
+    /// The present session, or a new one; `isForReading`, with the version that the account has, and
+    /// only if it has the app on a device. A locked account is refused, as it would be on any device.
     static func place(
-        of named: NamedAccountBody, in bundleID: String, appVersion: String?, _ scene: Scene
+        of named: NamedAccountBody, in bundleID: String, appVersion: String?,
+        isForReading: Bool = false, _ scene: Scene
     ) async throws -> Place {
         let bundleID = try checkedBundleID(bundleID)
-        let version = try checked(
-            appVersion ?? usualAppVersion, "appVersion", bytesMax: Limits.appVersionBytesMax)
+        let wanted = try appVersion.map {
+            try checked($0, "appVersion", bytesMax: Limits.appVersionBytesMax)
+        }
         let scene = scene.placed(in: named.environment ?? .sandbox)
         let time = scene.world.time
         let realNow = time.real()
-        let (account, known) = try scene.world.database.read { scope in
+        let (account, known, present) = try scene.world.database.read { scope in
             let (account, app) = try find(named, bundleID, realNow: realNow, scope)
-            return (account, try session(of: account, in: app, realNow: realNow, scope))
+            let known = try session(of: account, in: app, realNow: realNow, scope)
+            guard isForReading else { return (account, known, usualAppVersion) }
+            guard let latest = try known ?? scope.latestSession(of: account, in: app.id) else {
+                throw Refusal(
+                    404, "noDevice",
+                    "The account has no device in this app; sign in on one, or buy something.")
+            }
+            return (account, known, latest.appVersion)
         }
+        let version = wanted ?? present
         if let known, known.appVersion == version {
             return Place(session: known, account: account, scene: scene)
         }

@@ -12,22 +12,51 @@ enum OwnerPurchaseService {
     static func buy(_ call: StoreCall, _ body: MakePurchaseBody) async throws -> AttemptAnswerBody {
         let wantsReceipts = try call.request.queryFlag(SentReceiptsBody.queryName)
         let asked = try OwnerRequest(body)
-        let place = try await OwnerDevice.place(
+        let (place, outcome) = try await OwnerDevice.use(
             of: NamedAccountBody(environment: body.environment, name: body.account),
-            in: body.bundleId, appVersion: body.appVersion, call.context)
-        let outcome = try await asked.carryOut(at: place)
+            in: body.bundleId, appVersion: body.appVersion, call.context
+        ) { ($0, try await asked.carryOut(at: $0)) }
+        return try await answer(
+            outcome, to: asked, at: place, withReceipts: wantsReceipts,
+            finishing: body.finish == true)
+    }
+
+    /// The answer to a purchase that stands, whether or not its session still does.
+    static func answer(
+        _ outcome: Purchase.Outcome, to asked: OwnerRequest, at place: OwnerDevice.Place,
+        withReceipts wantsReceipts: Bool, finishing: Bool
+    ) async throws -> AttemptAnswerBody {
         var receipts: SentReceiptsBody?
         if wantsReceipts, let sold = outcome.transaction?.transaction {
-            receipts = SentReceipts.make(
-                for: sold, place.session, place.account, in: place.scene)
+            receipts = try await Self.receipts(for: sold, at: place)
         }
         // A finished consumable leaves the receipt, so that is made first.
-        guard body.finish == true, let sold = outcome.transaction, !sold.isOver else {
+        guard finishing, let sold = outcome.transaction, !sold.isOver else {
             return AttemptAnswerBody(outcome, receipts: receipts)
         }
         try await finish([sold], at: place)
-        let known = try call.world.database.read { try asked.purchase(at: place).known($0) }
+        let known = try place.scene.world.database.read {
+            try asked.purchase(at: place).known($0)
+        }
         return AttemptAnswerBody(known, receipts: receipts)
+    }
+
+    private static func receipts(
+        for sold: StoreTransaction, at place: OwnerDevice.Place
+    ) async throws -> SentReceiptsBody? {
+        let (session, account, scene) = (place.session, place.account, place.scene)
+        let isLarge = try scene.world.database.read {
+            try $0.isReceiptLarge(of: account.id, in: session.app)
+        }
+        let make: @Sendable () async -> SentReceiptsBody? = {
+            await scene.parts.sign(isLarge: isLarge) {
+                SentReceipts.make(for: sold, session, account, in: scene)
+            }
+        }
+        if let present = await make() { return present }
+        // What waited was sold without a receipt for the device.
+        try await ReceiptService.renew(on: session, of: account, in: scene)
+        return await make()
     }
 
     /// `POST /control/v1/restores`: a repeated request for a page gets the same answer.
@@ -38,35 +67,36 @@ enum OwnerPurchaseService {
             RestoreRequestBody(
                 restoreId: body.restoreId, applicationUsername: body.applicationUsername,
                 after: body.after))
-        let place = try await OwnerDevice.place(
-            of: NamedAccountBody(environment: body.environment, name: body.account),
-            in: body.bundleId, appVersion: body.appVersion, call.context)
-        let restore = Restore(
-            request: asked, session: place.session, account: place.account,
-            environment: place.account.environment)
         let time = call.world.time
-        let answer: @Sendable () async throws -> Restore.Outcome = {
-            try await place.scene.commit { scope in
-                try scope.requireToken(of: place.session)
+        let answer: @Sendable (OwnerDevice.Place, Bool) async throws -> Restore.Outcome = {
+            place, isFirst in
+            let restore = Restore(
+                request: asked, session: place.session, account: place.account,
+                environment: place.account.environment)
+            return try await place.scene.commit { scope in
+                if isFirst { try scope.requireToken(of: place.session) }
                 return try restore.answer(scope, time: time)
             }
         }
-        let outcome = try await answer()
+        let (place, outcome) = try await OwnerDevice.use(
+            of: NamedAccountBody(environment: body.environment, name: body.account),
+            in: body.bundleId, appVersion: body.appVersion, call.context
+        ) { ($0, try await answer($0, true)) }
         RestoreService.tell(outcome, of: place.account, in: place.scene)
         let waiting = outcome.transactions.filter { !$0.isOver }
         guard body.finish == true, !waiting.isEmpty else { return RestoreAnswerBody(outcome) }
         try await finish(waiting, at: place)
-        return RestoreAnswerBody(try await answer())
+        return RestoreAnswerBody(try await answer(place, false))
     }
 
     /// Finishes transactions, or the answers to attempts that only changed a renewal, in one commit.
+    /// They are the account's, even if its session ended since they were sold.
     private static func finish(
         _ delivered: [DeliveredTransaction], at place: OwnerDevice.Place
     ) async throws {
         let (session, account) = (place.session, place.account)
         let time = place.scene.world.time
         let finished = try await place.scene.commit { scope in
-            try scope.requireToken(of: session)
             let now = time.recordNow()
             return try delivered.map { delivered in
                 guard let attempt = delivered.answered else {
@@ -84,7 +114,7 @@ enum OwnerPurchaseService {
 }
 
 /// What the owner asks for, within the limits.
-private struct OwnerRequest: Sendable {
+struct OwnerRequest: Sendable {
     let request: PurchaseRequest
     /// The code to redeem; nil for any other purchase.
     var code: OfferCodeWord?

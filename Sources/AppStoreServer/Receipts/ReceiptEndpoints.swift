@@ -17,7 +17,7 @@ enum ReceiptEndpoints: StoreEndpoints {
                     .query, "environment", "`sandbox` when absent.", schema: "Environment",
                     example: "sandbox"),
                 Parameter(
-                    .query, "appVersion", "Of the app on the device; 1.0 when absent.",
+                    .query, "appVersion", "Of the app on the device; as it is when absent.",
                     schema: "AppVersion", example: "1.0"),
             ],
             answers: [
@@ -31,7 +31,8 @@ enum ReceiptEndpoints: StoreEndpoints {
                 `production`.
                 """,
                 404: """
-                `accountUnknown`: the environment has no account of that name. `appUnknown`,
+                `accountUnknown`: the environment has no account of that name. `noDevice`: the \
+                account has no device in this app. `appUnknown`,
                 """,
                 422: .badField,
                 423: "`accountLocked`: the owner locked the account.",

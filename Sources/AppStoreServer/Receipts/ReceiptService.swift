@@ -47,10 +47,14 @@ enum ReceiptService {
         Task {
             do {
                 let place = try await OwnerDevice.place(
-                    of: named, in: bundleID, appVersion: version, call.context)
-                place.scene.attempt(responder) {
-                    try issue(to: place.session, of: place.account, nil, place.scene, responder)
+                    of: named, in: bundleID, appVersion: version, isForReading: true, call.context)
+                let isLarge = try place.scene.world.database.read {
+                    try $0.isReceiptLarge(of: place.account.id, in: place.session.app)
                 }
+                let order = Order(
+                    session: place.session, account: place.account, trial: nil, isLarge: isLarge,
+                    isOfOwner: true)
+                issueApart(order, place.scene, responder)
             } catch {
                 responder.send(call.context.response(for: error))
             }
@@ -63,6 +67,8 @@ enum ReceiptService {
         let account: Account
         let trial: ReceiptTrial?
         let isLarge: Bool
+        /// Whether the store's owner asks, for whom the session need not last.
+        var isOfOwner = false
         /// How often it may be made anew.
         var triesLeft = Limits.receiptTriesMax
     }
@@ -82,12 +88,8 @@ enum ReceiptService {
         guard order.triesLeft > 0 else { throw Refusal.busy }
         let now = scene.world.time.now()
         scene.world.database.write { scope in
-            try scope.requireToken(of: session)
-            let revision = try scope.reading.receiptRevision(of: account.id, in: session.app)
-            let receipt = DeviceReceipt(
-                account: account.id, appVersion: session.appVersion, revision: revision,
-                opaqueValue: randomBytes(16), createdAt: now)
-            try scope.saveDeviceReceipt(receipt, of: session.device)
+            if !order.isOfOwner { try scope.requireToken(of: session) }
+            try note(on: session, of: account, at: now, scope)
         } then: { result in
             scene.attempt(responder) {
                 try result.get()
@@ -96,6 +98,25 @@ enum ReceiptService {
                 issueApart(again, scene, responder)
             }
         }
+    }
+
+    /// Notes a receipt of the present revision, so that the device's next one is it.
+    static func renew(
+        on session: DeviceSession, of account: Account, in scene: Scene
+    ) async throws {
+        let now = scene.world.time.now()
+        try await scene.commit { try note(on: session, of: account, at: now, $0) }
+    }
+
+    private static func note(
+        on session: DeviceSession, of account: Account, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws {
+        let revision = try scope.reading.receiptRevision(of: account.id, in: session.app)
+        let receipt = DeviceReceipt(
+            account: account.id, appVersion: session.appVersion, revision: revision,
+            opaqueValue: randomBytes(16), createdAt: now)
+        try scope.saveDeviceReceipt(receipt, of: session.device)
     }
 
     /// Issues on another thread: the writer's does not sign, and the listener's does not do large

@@ -145,6 +145,17 @@ package final class StoreParts: Sendable {
         case receipt
     }
 
+    /// Signs for a request that is answered later: neither the threads of all such requests nor the
+    /// writer's do.
+    func sign<Signed: Sendable>(
+        isLarge: Bool, _ body: @escaping @Sendable () -> Signed
+    ) async -> Signed {
+        let queue = isLarge ? largeReceipts : .global()
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+
     /// Runs slow work on a large body or receipt, one of each kind at a time, so that each kind
     /// takes at most one core from purchases. The listener's memory for large bodies and its
     /// connections bound how many wait; requests that waited too long are not run.

@@ -48,7 +48,8 @@ enum BuyCommand {
     )
 
     static let account = Option("account", "NAME", "the account", isRequired: true)
-    static let appVersion = Option("app-version", "V", "the app's version on the device (1.0)")
+    private static let appVersion = Option(
+        "app-version", "V", "the app's version on the device (1.0)")
     private static let username = Option(
         "username", "NAME", "the app's own name for the customer (applicationUsername)")
     private static let receipt = Option("receipt", "FILE", "write the account's receipt there")

@@ -9,7 +9,9 @@ extension ReceiptCommand {
         [
             Option("account", "NAME", "an account's present receipt, in place of a file"),
             Option("output", "FILE", "write that receipt there, too"),
-            .bundleID, BuyCommand.appVersion, .environment,
+            .bundleID,
+            Option("app-version", "V", "the app's version on the device (as it is there)"),
+            .environment,
         ] + Option.inWorld.filter { $0.name != "json" },
         details: """
             show needs a running store, whose own verifier judges the receipt: by its roots, for the

@@ -103,6 +103,28 @@ import Testing
         #expect(poor.contains(#""code":"insufficientCredit""#), "\(poor)")
     }
 
+    @Test func `a receipt that cannot be kept is said before or with the purchase`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let buy = ["buy", Lab.fuel] + Self.buyer + ["--receipt"]
+        for (path, reason) in [
+            (lab.folder + "/absent/receipt", "No such file or directory"),
+            (lab.folder, "Is a directory"),
+        ] {
+            let said = try lab.bodega(buy + [path], code: 1)
+            #expect(said.contains("cannot write \(path): \(reason)"), "\(said)")
+        }
+        #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 0)
+        let long = lab.folder + "/" + String(repeating: "r", count: 300)
+        let said = try lab.bodega(buy + [long], code: 1)
+        #expect(said.contains("File name too long"), "\(said)")
+        #expect(said.contains("bought 1 × \(Lab.fuel): transaction "), "\(said)")
+        let id = try #require(said.firstMatch(of: /--request-id ([0-9A-F-]{36})/)?.1, "\(said)")
+        let path = lab.folder + "/receipt"
+        try lab.bodega(buy + [path, "--request-id", String(id)])
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
+    }
+
     @Test func `a misspelt product, account or subscription gets the nearest one`() throws {
         let lab = try Lab.open(withBackend: false)
         for (typed, meant) in [

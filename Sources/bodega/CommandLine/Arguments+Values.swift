@@ -100,8 +100,27 @@ extension Arguments {
         do {
             try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw Failure("cannot write \(path)")
+            let reason = (error as? CocoaError)?.underlying as? POSIXError
+            throw Self.cannotWrite(path, reason?.code.rawValue)
         }
+    }
+
+    /// Throws unless the file that an option names could be written, so that nothing is bought whose
+    /// receipt has no place.
+    func checkWritable(_ name: String) throws {
+        guard let path = value(name) else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else { throw Self.cannotWrite(path, errno) }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+        {
+            throw Self.cannotWrite(path, EISDIR)
+        }
+    }
+
+    private static func cannotWrite(_ path: String, _ number: Int32?) -> Failure {
+        let reason = number.map { ": \(String(cString: strerror($0)))" }
+        return Failure("cannot write \(path)\(reason ?? "")")
     }
 
     /// `--root`; without it, every root of signed data in the store's data directory.

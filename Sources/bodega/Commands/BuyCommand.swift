@@ -56,6 +56,37 @@ enum BuyCommand {
     private static let finish = Option("finish", "finish what was bought, as an app does")
 
     private static func run(_ arguments: Arguments) throws {
+        let wantsReceipt = arguments.has("receipt")
+        try arguments.checkWritable("receipt")
+        try carryOut(arguments) { bought in
+            guard wantsReceipt else {
+                return try arguments.show(bought.bytes) { (_: AttemptAnswerBody) in bought.words }
+            }
+            guard bought.answer.state == .done else {
+                throw Failure("\(bought.words); there is no receipt yet")
+            }
+            let receipt = bought.answer.receipts.flatMap { Data(base64Encoded: $0.receipt) }
+            let path = try save(receipt, after: bought.words, arguments)
+            try arguments.show(bought.bytes) { (_: AttemptAnswerBody) in
+                "\(bought.words); its receipt is in \(path)"
+            }
+        }
+    }
+
+    /// A purchase that was not refused.
+    struct Bought {
+        let bytes: [UInt8]
+        let answer: AttemptAnswerBody
+        let words: String
+
+        /// What it sold; nil when it waits, or only changed a renewal.
+        var sold: TransactionBody? {
+            answer.transaction.flatMap { $0.attemptId == answer.attemptId ? $0 : nil }
+        }
+    }
+
+    /// Buys what was typed, and does what follows from it.
+    static func carryOut(_ arguments: Arguments, then finish: (Bought) throws -> Void) throws {
         let body = MakePurchaseBody(
             attemptId: try CreditCommand.requestID(arguments), environment: arguments.environment,
             account: try arguments.required("account"), bundleId: try arguments.bundleID(),
@@ -75,15 +106,7 @@ enum BuyCommand {
                 throw client.corrected(failure)
             }
             let words = try words(for: answer, to: body)
-            guard wantsReceipt else {
-                return try arguments.show(bytes) { (_: AttemptAnswerBody) in words }
-            }
-            guard answer.state == .done else { throw Failure("\(words); there is no receipt yet") }
-            let path = try save(
-                answer.receipts.flatMap { Data(base64Encoded: $0.receipt) }, arguments)
-            try arguments.show(bytes) { (_: AttemptAnswerBody) in
-                "\(words); its receipt is in \(path)"
-            }
+            try finish(Bought(bytes: bytes, answer: answer, words: words))
         }
     }
 
@@ -114,6 +137,7 @@ enum BuyCommand {
     private static func restore(_ arguments: Arguments) throws {
         let id = try CreditCommand.requestID(arguments)
         let (account, app) = (try arguments.required("account"), try arguments.bundleID())
+        try arguments.checkWritable("receipt")
         try CreditCommand.repeatable(id) {
             let client = try ControlClient(arguments)
             var found: [TransactionBody] = []
@@ -130,7 +154,9 @@ enum BuyCommand {
                 found += page.transactions
                 after = page.next
             } while after != nil
-            if arguments.has("receipt") { _ = try save(nil, arguments) }
+            if arguments.has("receipt") {
+                _ = try save(nil, after: "\(found.count) purchases are restored", arguments)
+            }
             let whole = RestoreAnswerBody(
                 transactions: found, next: nil, receiptRevision: page.receiptRevision)
             try arguments.show(try WireJSON.encode(whole)) { (body: RestoreAnswerBody) in
@@ -147,10 +173,18 @@ enum BuyCommand {
         }
     }
 
-    /// Writes a receipt to the file that `--receipt` names; without one, asks for the present one.
-    private static func save(_ receipt: Data?, _ arguments: Arguments) throws -> String {
+    /// Writes a receipt to the file that `--receipt` names; without one, asks for the present one. A
+    /// failure says what is done: typed again without its id, it would be done again.
+    private static func save(
+        _ receipt: Data?, after done: String, _ arguments: Arguments
+    ) throws -> String {
         let path = try arguments.required("receipt")
-        try arguments.write(try receipt ?? Data(Self.receipt(arguments)), to: path)
+        do {
+            try arguments.write(try receipt ?? Data(Self.receipt(arguments)), to: path)
+        } catch let failure as Failure {
+            throw Failure(
+                "\(done), but there is no receipt: \(failure)", code: failure.code, mayBeDone: true)
+        }
         return path
     }
 

@@ -75,6 +75,20 @@ import Testing
         #expect(low.contains("is not a subscription below another one of its group"))
     }
 
+    @Test func `a purchase that waits leads to no state`() throws {
+        let lab = try open(pace: "calendar")
+        _ = try make("expired", in: lab, ["--hold"])
+        try lab.bodega(["account", "approval", "expired", "on"])
+        let new = ["subscription", "new", "--account", "expired", "--state"]
+        let said = try lab.bodega(new + ["refunded", "--json"], code: 1)
+        #expect(said.contains("waits for approval (bodega ask-to-buy list)"), "\(said)")
+        #expect(said.contains("bodega buy com.example.rocketcar."), "\(said)")
+        let all = try lab.bodega(["subscription", "list", "--json"])
+        let listed = try WireJSON.decode(SubscriptionsBody.self, from: Array(all.utf8))
+        #expect(listed.subscriptions.map(\.state) == [.expired], "the old one was not refunded")
+        #expect(try lab.bodega(["refund", "list", "--json"]).contains("[]"))
+    }
+
     @Test func `an introductory offer is waited out for an active subscription`() throws {
         let lab = try open(pace: "calendar")
         try lab.bodega(["clock", "hold"])

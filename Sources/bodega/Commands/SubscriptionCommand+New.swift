@@ -39,7 +39,14 @@ extension SubscriptionCommand {
 
     private static func makeNew(_ arguments: Arguments) throws {
         let goal: Goal = try arguments.requiredChoice("state")
-        try SubscriptionScene(arguments, goal).play()
+        let scene = try SubscriptionScene(arguments, goal)
+        do {
+            try scene.play()
+        } catch {
+            // Otherwise they were printed as they ran.
+            if arguments.has("json") { scene.commands.forEach { Terminal.note($0) } }
+            throw error
+        }
     }
 }
 
@@ -53,7 +60,7 @@ private final class SubscriptionScene {
     private let client: ControlClient
     private let account: String
     private let app: String
-    private var commands: [String] = []
+    private(set) var commands: [String] = []
 
     init(_ arguments: Arguments, _ goal: SubscriptionCommand.Goal) throws {
         self.arguments = arguments
@@ -72,33 +79,35 @@ private final class SubscriptionScene {
         }
         if mustMove(for: product) { try holdClock() }
         if try !client.names(of: .account).contains(account) { try addAccount() }
-        try run(["buy", product.id.rawValue, "--account", account] + offer + inApp, inWorld: true)
+        try buy(product, offer)
         let bought = try found(in: product)
         switch goal {
         case .trial: break
         case .active:
-            try move(until: { $0.offer?.kind != .introductory }, in: product)
+            try move(in: product)
         case .grace:
             try giveGracePeriod()
             try run(["subscription", "fail-billing", bought.originalTransactionId])
-            try move(until: { $0.state == .gracePeriod }, in: product)
+            try move(in: product)
         case .retry:
             try run(["subscription", "fail-billing", bought.originalTransactionId])
-            try move(until: { $0.state == .billingRetry }, in: product)
+            try move(in: product)
         case .expired:
             try run(["subscription", "cancel", bought.originalTransactionId])
-            try move(until: { $0.state == .expired }, in: product)
+            try move(in: product)
         case .refunded:
             let id = bought.transactionId
             try run(["refund", "request", id, "--reason", "unintended-purchase"])
             try run(["refund", "grant", id])
         case .upgraded:
-            if let better {
-                try run(
-                    ["buy", better.id.rawValue, "--account", account] + inApp, inWorld: true)
-            }
+            if let better { try buy(better) }
         }
         let state = try found(in: product)
+        guard isReached(by: state, better: better) else {
+            throw Failure(
+                "the subscription did not become \(goal.rawValue): \(SubscriptionWords.line(state))"
+            )
+        }
         guard !arguments.has("json") else {
             return try arguments.show(
                 try WireJSON.encode(Played(commands: commands, subscription: state))
@@ -183,8 +192,7 @@ private final class SubscriptionScene {
 
     private func found(in product: Product) throws -> SubscriptionBody {
         guard let found = try subscription(in: product.subscriptionGroup) else {
-            throw Failure(
-                "\(account) has no subscription yet: its purchase waits (bodega ask-to-buy list)")
+            throw Failure("\(account) has no subscription of this group")
         }
         return found
     }
@@ -222,25 +230,47 @@ private final class SubscriptionScene {
     }
 
     /// Moves the clock to where the subscription changes next, until it is as wanted.
-    private func move(until isThere: (SubscriptionBody) -> Bool, in product: Product) throws {
+    private func move(in product: Product) throws {
         var body = try found(in: product)
-        for _ in 0..<Self.movesMax where !isThere(body) {
+        for _ in 0..<Self.movesMax where !isReached(by: body) {
             let next = body.state == .gracePeriod ? body.gracePeriodExpiresDate : nil
             let seconds = ((next ?? body.expiresDate).milliseconds + 999) / 1_000
             let moment = CalendarDate(Timestamp(seconds: seconds)).rfc3339
             try run(["clock", "advance", moment])
             body = try found(in: product)
         }
-        guard isThere(body) else {
-            throw Failure(
-                "the subscription did not become \(goal.rawValue): \(SubscriptionWords.line(body))")
+    }
+
+    private func isReached(by body: SubscriptionBody, better: Product? = nil) -> Bool {
+        switch goal {
+        case .trial: body.state == .active && body.offer?.paymentMode == .freeTrial
+        case .active: body.state == .active && body.offer?.kind != .introductory
+        case .grace: body.state == .gracePeriod
+        case .retry: body.state == .billingRetry
+        case .expired: body.state == .expired
+        case .refunded: body.state == .revoked
+        case .upgraded: body.state == .active && body.productId == better?.id.rawValue
         }
     }
 
     // MARK: - Running
 
+    /// Buys a subscription; throws unless its period began.
+    private func buy(_ product: Product, _ offer: [String] = []) throws {
+        let words = ["buy", product.id.rawValue, "--account", account] + offer + inApp
+        try run(words, inWorld: true) { typed in
+            try BuyCommand.carryOut(typed) { bought in
+                guard bought.sold == nil else { return }
+                throw Failure("\(bought.words); nothing is \(self.goal.rawValue) yet")
+            }
+        }
+    }
+
     /// Runs a command as if it were typed, and prints its line.
-    private func run(_ words: [String], inWorld isPlaced: Bool = false) throws {
+    private func run(
+        _ words: [String], inWorld isPlaced: Bool = false,
+        by body: ((Arguments) throws -> Void)? = nil
+    ) throws {
         var words = words
         let names = ["world", "data", "url"] + (isPlaced ? ["environment"] : [])
         for name in names {
@@ -250,7 +280,7 @@ private final class SubscriptionScene {
         commands.append(line)
         if !arguments.has("json") { Terminal.print(line) }
         let typed = try Arguments(words, in: CommandTree.root)
-        try Terminal.$isSilent.withValue(true) { try typed.command.run?(typed) }
+        try Terminal.$isSilent.withValue(true) { try (body ?? typed.command.run)?(typed) }
     }
 
     /// A word as a shell takes it.

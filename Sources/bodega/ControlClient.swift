@@ -87,9 +87,23 @@ extension ControlClient {
         guard let kind = Named(rawValue: failure.code), let known = try? names(of: kind) else {
             return failure
         }
-        let near = arguments.everything.lazy.filter { !known.contains($0) }
+        let near = arguments.names(of: kind).lazy.filter { !known.contains($0) }
             .compactMap { Spelling.nearest(to: $0, of: known) }.first
         guard let near else { return failure }
         return failure.said { "\(WrongValue.sentence($0)) (did you mean \(near)?)" }
+    }
+}
+
+extension Arguments {
+    /// The names of a kind that were typed, by the words and options that commands have for it.
+    fileprivate func names(of kind: ControlClient.Named) -> [String] {
+        let names =
+            switch kind {
+            case .account: [value("account"), word("NAME"), word("ACCOUNT"), word("ORGANISER")]
+            case .app: [value("bundle-id"), word("BUNDLE-ID")]
+            case .product: [word("PRODUCT"), value("product")]
+            case .world: [value("world"), word("WORLD")]
+            }
+        return names.compactMap { $0 }
     }
 }

@@ -140,6 +140,9 @@ import Testing
             let said = try lab.bodega(typed, code: 1)
             #expect(said.contains("(did you mean \(meant)?)"), "\(said)")
         }
+        let far = try lab.bodega(
+            ["buy", Lab.turbo, "--account", "nobody", "--username", "byer@example.com"], code: 1)
+        #expect(!far.contains("did you mean"), "only the name that was sent counts: \(far)")
     }
 
     @Test func `purchases are restored and finished`() throws {

@@ -130,9 +130,6 @@ struct Arguments: Sendable {
         return word
     }
 
-    /// Every word and every value.
-    var everything: [String] { words.values.sorted() + values.values.joined().sorted() }
-
     /// An optional word.
     func word(_ name: String) -> String? { words[name] }
 

@@ -14,7 +14,7 @@ extension ReceiptAttribute {
     /// Programming Guide*, "Receipt Fields"; where that is silent, published receipts.
     static func meaning(of number: Int64) -> Meaning {
         app[number] ?? purchases[number]
-            ?? Meaning("unknown", "Not documented; published receipts have it.")
+            ?? Meaning("unknown", "Not documented.")
     }
 
     private static let app: [Int64: Meaning] = [

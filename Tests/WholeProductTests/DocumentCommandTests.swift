@@ -47,6 +47,8 @@ import Testing
             instead: [
                 "account delete buyer@example.com": "account delete gone@example.com --yes",
                 "2000000000000000": "$bought", "com.example.app": app,
+                // It would go on for ever.
+                "event list --limit 20 --follow": "event list --limit 20",
                 "child@example.com --needs-approval":
                     "child@example.com --needs-approval --password rocket-fuel-1",
             ]),

@@ -57,7 +57,9 @@ final class Program {
     /// Ends it the hard way.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        // Foundation does not see its end while a program that it started goes on.
+        let deadline = Date().addingTimeInterval(Self.secondsMax)
+        while process.isRunning, Date() < deadline { usleep(1_000) }
     }
 
     /// Stops it where it is, until `goOn`.

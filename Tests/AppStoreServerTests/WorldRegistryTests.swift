@@ -37,6 +37,10 @@ struct WorldRegistryTests {
             for: AccountID(1), device: DeviceID(1), seconds: 25
         ) {}
         #expect(!isWaitingInDefault)
+        for one in [world, registry.defaultWorld] {
+            let pass = try #require(Gate(limit: 1).acquire())
+            #expect(one.history.wait(seconds: 25, pass) {} == nil)
+        }
     }
 
     @Test func `a reader of a deleted session never sees a new session of the same name`() throws {

@@ -81,6 +81,7 @@ import Testing
         ] as [([String], Int32, String)] {
             let text = try lab.bodega(["transaction", "list"] + options, code: code)
             #expect(text.contains(said), "\(text)")
+            #expect(text.components(separatedBy: "did you mean").count <= 2, "\(text)")
         }
         for (words, code, said) in [
             (["event", "list", "--after", "x"], 2, "--after x is not a number from 1 up"),

@@ -38,10 +38,12 @@ struct SalePage: Sendable {
         fill(from: &streams, order, countMax: countMax)
         goesOn = streams.contains { !$0.isOver }
         guard order == .newest else { return }
-        // An environment without sales has none before this page, whatever is sold from now on.
-        for stream in streams where stream.isOver && self.position[stream.environment] == 0 {
-            let numbers = stream.environment.transactionNumbers
-            self.position[stream.environment] = numbers.lowerBound
+        // What is sold from now on is before this page, also where nothing was sold or its turn did not
+        // come.
+        for stream in streams where self.position[stream.environment] == 0 {
+            let unread = stream.sales.first.flatMap { Int64($0.sold.transactionId) }
+            self.position[stream.environment] =
+                unread.map { $0 + 1 } ?? stream.environment.transactionNumbers.lowerBound
         }
     }
 

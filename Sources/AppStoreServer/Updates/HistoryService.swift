@@ -58,10 +58,10 @@ enum HistoryService {
             filter = try world.database.read { try OwnerFilter(call.request, $0) }
         }
 
-        /// Whether there is something to tell, or more to look at.
+        /// Whether there is something to tell, or more to look at, or the place is not of this history.
         func hasNews() throws -> Bool {
             let found = try body(countMax: 1)
-            return !found.events.isEmpty || found.next != nil
+            return !found.events.isEmpty || found.next != nil || found.position < after
         }
 
         func answer() throws -> HTTPResponse { try .json(encoding: body(countMax: countMax)) }

@@ -126,9 +126,14 @@ package final class World: Sendable {
         massExtensions.close()
         renewals.close()
         payments?.close()
+        endWaits()
+        return database.close()
+    }
+
+    /// Ends every request that waits for what happens, and refuses new ones.
+    func endWaits() {
         updates.close()
         history.close()
-        return database.close()
     }
 
     /// The values that a world has when its file is opened.

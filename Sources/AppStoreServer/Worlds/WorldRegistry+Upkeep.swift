@@ -163,7 +163,7 @@ extension WorldRegistry {
             defer { old.close() }
             old.renewals.close()
             old.payments?.close()
-            old.updates.close()
+            old.endWaits()
             old.database.stopWriting()
             let numbers = try old.database.read { try $0.freeTransactionNumbers() }
             let revoked = try old.database.read { try $0.revokedSecrets() }

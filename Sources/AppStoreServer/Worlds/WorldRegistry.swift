@@ -152,7 +152,7 @@ package final class WorldRegistry: Sendable {
         do {
             return try state.withLock { state in
                 guard !state.isClosed else { throw Refusal.busy }
-                if isEnding.load(ordering: .relaxed) { world.updates.close() }
+                if isEnding.load(ordering: .relaxed) { world.endWaits() }
                 try state.makeRoom(openMax: sessionsOpenMax, usedMax: sessionsUsedMax)
                 return state.add(world)
             }
@@ -238,7 +238,7 @@ package final class WorldRegistry: Sendable {
             isEnding.store(true, ordering: .relaxed)
             return state.sessions.values.map(\.world)
         }
-        for world in open + [base.withLock { $0 }] { world.updates.close() }
+        for world in open + [base.withLock { $0 }] { world.endWaits() }
     }
 
     package func close() {
@@ -258,7 +258,7 @@ package final class WorldRegistry: Sendable {
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
             numberOffset: numberOffset(), provider: name.isDefault ? makeProvider() : nil,
             caller: caller, storeAddress: storeAddress, log: log)
-        if isEnding.load(ordering: .relaxed) { world.updates.close() }
+        if isEnding.load(ordering: .relaxed) { world.endWaits() }
         return world
     }
 }

@@ -1,6 +1,3 @@
-import StoreModel
-import StoreWire
-
 // Lists that may be narrowed and cut.
 extension Option {
     static let newest = Option("limit", "N", "only the newest N")
@@ -37,58 +34,17 @@ extension Arguments {
     ) throws -> [Page] {
         let countMax = try count("limit")
         let size = countMax.map { "&limit=\(min($0, pageMax))" } ?? ""
-        return try naming {
-            try ControlClient(self).pages(
-                Page.self, path, query: query + size,
-                while: { pages in
-                    guard let countMax else { return true }
-                    return pages.reduce(0) { $0 + rows($1).count } < countMax
-                }, next: next)
-        }
+        return try ControlClient(self).pages(
+            Page.self, path, query: query + size,
+            while: { pages in
+                guard let countMax else { return true }
+                return pages.reduce(0) { $0 + rows($1).count } < countMax
+            }, next: next)
     }
 
     /// The rows of pages, at most the newest `--limit` of them.
     func rows<Page, Row>(of pages: [Page], _ rows: (Page) -> [Row]) throws -> [Row] {
         let all = pages.flatMap(rows)
         return try count("limit").map { Array(all.prefix(Int($0))) } ?? all
-    }
-
-    /// Runs requests; a refusal of an unknown name is told with the nearest known one.
-    func naming<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let failure as Failure {
-            guard let near = try? nearestName(failure.code) else { throw failure }
-            throw failure.said { "\(WrongValue.sentence($0)) (did you mean \(near)?)" }
-        }
-    }
-
-    /// The name that was probably meant where one is unknown.
-    private func nearestName(_ code: String) throws -> String? {
-        let client = try ControlClient(self)
-        func get<Body: Decodable>(_ path: String) throws -> Body {
-            try WireJSON.decode(Body.self, from: try client.send("GET", path))
-        }
-        func apps() throws -> [String] { (try get("/apps") as AppsBody).apps.map(\.bundleId) }
-        switch code {
-        case "accountUnknown":
-            let body: AccountsBody = try get("/accounts")
-            return value("account").flatMap { name in
-                Spelling.nearest(
-                    to: name,
-                    of: body.accounts.filter { $0.environment == environment }.map(\.name))
-            }
-        case "appUnknown":
-            let apps = try apps()
-            return value("bundle-id").flatMap { Spelling.nearest(to: $0, of: apps) }
-        case "productUnknown":
-            let found = try value("bundle-id").map { [$0] } ?? apps()
-            let names = try found.flatMap { app in
-                let path = "/apps/\(ServerClient.escaped(app))/products"
-                return (try get(path) as CatalogueProductsBody).products.map(\.productId)
-            }
-            return value("product").flatMap { Spelling.nearest(to: $0, of: names) }
-        default: return nil
-        }
     }
 }

@@ -16,10 +16,8 @@ extension DeviceCommand {
     ]
 
     private static func list(_ arguments: Arguments) throws {
-        let pages = try arguments.naming {
-            try ControlClient(arguments).pages(
-                DevicesBody.self, "/devices", query: arguments.ownerQuery, next: \.next)
-        }
+        let pages = try ControlClient(arguments).pages(
+            DevicesBody.self, "/devices", query: arguments.ownerQuery, next: \.next)
         let whole = DevicesBody(devices: pages.flatMap(\.devices), next: nil)
         try arguments.show(try WireJSON.encode(whole)) { (body: DevicesBody) in
             Terminal.table(

@@ -71,11 +71,9 @@ enum EventCommand {
         guard arguments.value("limit") == nil else {
             throw UsageError("--after and --limit begin at different events: leave one out")
         }
-        let pages = try arguments.naming {
-            try ControlClient(arguments).pages(
-                EventsBody.self, "/events", after: "\(after)", query: arguments.ownerQuery,
-                next: \.next)
-        }
+        let pages = try ControlClient(arguments).pages(
+            EventsBody.self, "/events", after: "\(after)", query: arguments.ownerQuery,
+            next: \.next)
         return (pages.flatMap(\.events), pages.last?.position ?? after)
     }
 

@@ -165,6 +165,9 @@ struct HistoryTests {
         try await happen()
         let body: EventsBody = try await store.list("/events?after=99")
         #expect(body.events.isEmpty && body.position == 3 && body.next == nil)
+        // At once, so that what happens next is not missed.
+        let waited: EventsBody = try await store.list("/events?after=99&wait=25")
+        #expect(waited.events.isEmpty && waited.position == 3)
         let empty = try TestStore()
         let nothing: EventsBody = try await empty.list("/events?after=99")
         #expect(nothing.events.isEmpty && nothing.position == 0)

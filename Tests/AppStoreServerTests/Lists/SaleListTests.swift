@@ -17,6 +17,8 @@ struct SaleListTests {
         let fuel: String
         let turbo: String
         let real: String
+        /// The token of the device in production.
+        let customer: String
     }
 
     /// Two purchases in the sandbox, an hour apart, the second one finished, and one in production
@@ -30,7 +32,7 @@ struct SaleListTests {
         let paid = try await store.buy(Samples.fuel, token: real, in: "/production").transactionId
         store.move(byMilliseconds: 1_800_000)
         let turbo = try await store.buyAndFinish(Samples.turbo, token: test).transactionId
-        return Sold(fuel: fuel, turbo: turbo, real: paid)
+        return Sold(fuel: fuel, turbo: turbo, real: paid, customer: real)
     }
 
     @Test func `each filter leaves what it names`() async throws {
@@ -91,6 +93,17 @@ struct SaleListTests {
         let test = try await store.signIn()
         let more = try await store.buy(Samples.fuel, token: test).transactionId
         #expect(try await store.sales("after=\(page.position)") == [more])
+    }
+
+    @Test func `what is sold between two pages is on neither, also where the first had nothing`()
+        async throws
+    {
+        let sold = try await sell()
+        let page: SalesBody = try await store.list("/transactions?order=newest&limit=1")
+        #expect(page.transactions.map(\.sold.transactionId) == [sold.turbo])
+        _ = try await store.buy(Samples.fuel, token: sold.customer, in: "/production")
+        let next = try #require(page.next)
+        #expect(try await store.sales("order=newest&after=\(next)") == [sold.real, sold.fuel])
     }
 
     @Test(arguments: ["oldest", "newest"], ["", "&account=buyer", "&product=\(Samples.fuel)"])

@@ -69,16 +69,13 @@ struct SimulatedShop: Sendable {
         let store = try TestStore(folder: copy)
         _ = try store.registry.defaultWorld.database.write { scope in
             // The auditor reads the notifications of all years.
-            try scope.execute(
-                """
-                CREATE TRIGGER notification_is_kept BEFORE DELETE ON notification
-                BEGIN SELECT RAISE(IGNORE); END
-                """)
-            try scope.execute(
-                """
-                CREATE TRIGGER notification_attempt_is_kept BEFORE DELETE ON notification_attempt
-                BEGIN SELECT RAISE(IGNORE); END
-                """)
+            for table in ["notification", "notification_text", "notification_attempt"] {
+                try scope.execute(
+                    """
+                    CREATE TRIGGER \(table)_is_kept BEFORE DELETE ON \(table)
+                    BEGIN SELECT RAISE(IGNORE); END
+                    """)
+            }
             try scope.execute(
                 "UPDATE account SET name = 'seed-' || (CAST(name AS BIGINT) + ?1)",
                 [.integer(Int64(firstSeed))])

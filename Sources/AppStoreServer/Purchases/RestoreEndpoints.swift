@@ -71,19 +71,23 @@ enum RestoreEndpoints: StoreEndpoints {
 
 }
 
+// Of restores, whoever asks for them.
+private let usernameNote: JSONValue = [
+    "description": "Only purchases under this name; all of them when absent or empty.",
+    "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+    "maxLength": .integer(Limits.identifierBytesMax),
+]
+private let placeNote: JSONValue = [
+    "description": "The `next` of the previous page; absent for the first.",
+    "pattern": "^[1-9][0-9]{0,15}$",
+]
+
 extension RestoreRequestBody: Described {
     package static var schemaName: String? { "AskRestore" }
     package static let notes: Notes = [
         "restoreId": .component("UUID", "Made by the device for one restore."),
-        "applicationUsername": [
-            "description": "Only purchases under this name; all of them when absent or empty.",
-            "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
-            "maxLength": .integer(Limits.identifierBytesMax),
-        ],
-        "after": [
-            "description": "The `next` of the previous page; absent for the first.",
-            "pattern": "^[1-9][0-9]{0,15}$",
-        ],
+        "applicationUsername": usernameNote,
+        "after": placeNote,
     ]
 }
 
@@ -95,15 +99,8 @@ extension MakeRestoreBody: Described {
         "account": .component("AccountName"),
         "bundleId": .component("BundleID"),
         "appVersion": .component("AppVersion", "1.0 when absent."),
-        "applicationUsername": [
-            "description": "Only purchases under this name; all of them when absent or empty.",
-            "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
-            "maxLength": .integer(Limits.identifierBytesMax),
-        ],
-        "after": [
-            "description": "The `next` of the previous page; absent for the first.",
-            "pattern": "^[1-9][0-9]{0,15}$",
-        ],
+        "applicationUsername": usernameNote,
+        "after": placeNote,
         "finish": "Whether to finish the restored transactions.",
     ]
 }

@@ -91,7 +91,7 @@ extension WriteScope {
         try deleteUnusedHeads()
     }
 
-    /// Deletes an account's notifications that are not to be delivered any more.
+    /// Deletes an account's notifications that no attempt is to come for.
     borrowing func deleteNotifications(of account: AccountID) throws {
         try deleteNotifications("account_id = ?1 AND due_ms IS NULL", [account])
         try deleteUnusedHeads()

@@ -54,7 +54,7 @@ enum OwnerPurchaseService {
             }
         }
         if let present = await make() { return present }
-        // What waited was sold without a receipt for the device.
+        // A purchase that waited was sold without a receipt for the device.
         try await ReceiptService.renew(on: session, of: account, in: scene)
         return await make()
     }
@@ -113,7 +113,7 @@ enum OwnerPurchaseService {
     }
 }
 
-/// What the owner asks for, within the limits.
+/// A purchase that the owner asks for, within the limits.
 struct OwnerRequest: Sendable {
     let request: PurchaseRequest
     /// The code to redeem; nil for any other purchase.

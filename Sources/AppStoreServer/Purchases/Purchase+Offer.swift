@@ -50,7 +50,7 @@ extension Purchase {
     }
 
     /// Throws unless the purchase begins with an introductory offer at once, before anything is kept
-    /// for the next time. What waits is decided anew later, when the offer may be gone.
+    /// for the next time. A purchase that waits is decided anew later, when the offer may be gone.
     func requireIntroduction(in decision: PurchaseDecision) throws {
         switch decision {
         case .answerKnown, .idReused, .refuse, .unpaid, .later: return

@@ -49,7 +49,7 @@ enum ReceiptEndpoints: StoreEndpoints {
                 example: ["receipt": "MIIT0AYJKoZIhvcNAQcCoIITwTCCE70="],
                 bytesMax: Limits.receiptBodyMax),
             answers: [
-                "What is in it, and the verdict. What is no receipt gets status 21002 and no attributes."
+                "The receipt's contents and the verdict; status 21002 and no attributes for other data."
             ],
             .slow(ReceiptExplanation.explain)
         ),

@@ -171,7 +171,7 @@ extension LedgerEntryBody: Described {
         "number": ["minimum": 1],
         "reference": "The source of the entry, such as `charge/2000000000000000`; unique.",
         "currency": ["pattern": "^[A-Z]{3}$"],
-        "postings": "They sum to nothing.",
+        "postings": "Every entry balances to zero.",
     ]
 }
 

@@ -11,14 +11,14 @@ let ledgerReferences = """
 let paymentOfSale = "\(namedPaymentRows) WHERE payment.transaction_id = ?1"
 
 extension ReadScope {
-    /// What the provider was asked for, for a sale.
+    /// The payment that the provider was asked for to cover a sale.
     borrowing func namedPayment(for transaction: TransactionID) throws -> NamedPayment? {
         try row(paymentOfSale, [transaction]).map {
             try NamedPayment($0, refunds: refunds(of: try $0["id"]))
         }
     }
 
-    /// What of a sale was given back for an upgrade.
+    /// The part of a sale that was given back for an upgrade.
     borrowing func upgradeRefund(of transaction: TransactionID) throws -> Int64? {
         try value(
             "SELECT milliunits FROM refund WHERE transaction_id = ?1 AND cause = 'upgrade'",

@@ -7,6 +7,9 @@ import Synchronization
 package final class LineWriter: Sendable {
     /// The maximum number of waiting lines.
     package static let linesMax = 10_000
+    /// The rest between two writes: waking the thread for each line of a busy store takes longer than
+    /// writing it.
+    private static let restMicroseconds: UInt32 = 2_000
 
     private struct State {
         var waiting: [String] = []
@@ -47,6 +50,7 @@ package final class LineWriter: Sendable {
             var text = lines.map { $0 + "\n" }.joined()
             if dropped > 0 { text += "{\"event\":\"linesDropped\",\"count\":\(dropped)}\n" }
             put(Array(text.utf8))
+            usleep(Self.restMicroseconds)
         }
     }
 

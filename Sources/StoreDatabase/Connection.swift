@@ -25,7 +25,12 @@ import CSQLite
         case immutable
     }
 
+    /// SQLite counts its memory under one lock for all threads, which readers waited for; nothing
+    /// asks for the count.
+    private static let countsNoMemory = csqlite_count_no_memory() == SQLITE_OK
+
     init(path: String, _ access: Access = .readWrite) throws(DatabaseError) {
+        _ = Self.countsNoMemory
         var opened: OpaquePointer?
         let flags =
             switch access {

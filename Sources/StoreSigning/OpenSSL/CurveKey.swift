@@ -29,6 +29,7 @@ package enum Curve: Sendable {
     package static let bytesMax = 4_096
 
     private let pointer: OpaquePointer
+    private let signatures = PreparedContexts<SignContext>()
 
     private init(taking pointer: OpaquePointer, on curve: Curve) throws {
         unsafe self.pointer = pointer
@@ -117,7 +118,14 @@ package enum Curve: Sendable {
 
     /// The ES256 signature of a key on P-256; different each time.
     func signature(over bytes: [UInt8]) throws -> CurveSignature {
-        try CurveSignature(der: try derSignature(over: bytes, by: .sha256))
+        let hash = MessageDigest.sha256.hash(bytes)
+        let der = signatures.lend {
+            unsafe SignContext(pointer)
+        } to: {
+            $0.signature(overHash: hash)
+        }
+        guard let der = der.flatMap(\.self) else { throw opensslFailure("sign") }
+        return try CurveSignature(der: der)
     }
 
     /// The signature (DER) over the digest of some bytes; different each time.
@@ -127,6 +135,31 @@ package enum Curve: Sendable {
 
     private static let tooLong = SigningFailure(
         .invalidValue, "A key has at most \(bytesMax) bytes.")
+}
+
+/// A prepared signature of a key on a curve; one thread at a time.
+@safe private final class SignContext: @unchecked Sendable {
+    private let pointer: OpaquePointer
+    private let byteCountMax: Int
+
+    init?(_ key: OpaquePointer) {
+        guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { return nil }
+        unsafe pointer = context
+        byteCountMax = Int(unsafe EVP_PKEY_get_size(key))
+        guard unsafe EVP_PKEY_sign_init(context) == 1 else { return nil }
+    }
+
+    deinit { unsafe EVP_PKEY_CTX_free(pointer) }
+
+    /// In DER; nil when OpenSSL fails.
+    func signature(overHash hash: [UInt8]) -> [UInt8]? {
+        var count = byteCountMax
+        var signature = [UInt8](repeating: 0, count: count)
+        guard unsafe EVP_PKEY_sign(pointer, &signature, &count, hash, hash.count) == 1 else {
+            return nil
+        }
+        return Array(signature.prefix(count))
+    }
 }
 
 /// A public key on the curve P-256.
@@ -162,5 +195,7 @@ private func isSoundCurveKey(_ key: OpaquePointer, on curve: Curve, isPrivate: B
         let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
     else { return false }
     defer { unsafe EVP_PKEY_CTX_free(context) }
-    return unsafe (isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check(context)) == 1
+    // The cofactor of these curves is 1: every point on them has their order, and the quick check,
+    // which does not multiply by it, checks as much.
+    return unsafe (isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check_quick(context)) == 1
 }

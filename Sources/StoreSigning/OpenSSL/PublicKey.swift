@@ -1,5 +1,4 @@
 import COpenSSL
-import Synchronization
 
 /// An RSA public key that checks signatures.
 ///
@@ -35,12 +34,9 @@ import Synchronization
     }
 }
 
-/// Prepared checks of one key's signatures, from any thread: preparing one takes microseconds.
+/// Prepared checks of one key's signatures, from any thread.
 @safe final class PreparedChecks: @unchecked Sendable {
-    /// How many are kept per key.
-    static let idleMax = 4
-
-    private let idle = Mutex<[VerifyContext]>([])
+    private let prepared = PreparedContexts<VerifyContext>()
     // Of an object that outlives this one.
     private let key: OpaquePointer
     private let digest: MessageDigest?
@@ -51,13 +47,11 @@ import Synchronization
     }
 
     func isValid(_ signature: [UInt8], overHash hash: [UInt8]) -> Bool {
-        let borrowed = idle.withLock { $0.popLast() }
-        guard let context = unsafe borrowed ?? VerifyContext(key, rsaWith: digest) else {
-            return false
-        }
-        let isValid = context.isValid(signature, overHash: hash)
-        idle.withLock { if $0.count < Self.idleMax { $0.append(context) } }
-        return isValid
+        prepared.lend {
+            unsafe VerifyContext(key, rsaWith: digest)
+        } to: {
+            $0.isValid(signature, overHash: hash)
+        } ?? false
     }
 }
 

@@ -103,7 +103,7 @@ final class Exchange: @unchecked Sendable {
             // start of the next request is then in doubt, so none is read.
             isLast = head.contentLength == nil
             let bodyMax = core.configuration.bodyBytesMax(
-                method, headers["Host"], target.path)
+                method, headers["Host"], target.segments)
             if let length = head.contentLength, length > bodyMax {
                 throw .bodyTooLarge(max: bodyMax)
             }

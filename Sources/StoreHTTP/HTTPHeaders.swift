@@ -27,10 +27,11 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     /// The token of `Authorization: Bearer …`.
     package var bearerToken: String? {
-        guard let value = self["Authorization"], value.lowercased().hasPrefix("bearer ") else {
-            return nil
-        }
-        let token = value.dropFirst(7)
+        let scheme = "bearer "
+        guard let value = self["Authorization"],
+            isSameName(String(value.prefix(scheme.utf8.count)), scheme)
+        else { return nil }
+        let token = value.utf8.dropFirst(scheme.utf8.count)
         return token.isEmpty ? nil : String(token)
     }
 }

@@ -11,8 +11,10 @@ package struct ListenerConfiguration: Sendable {
     package var threads: Int
     /// Of the first port. Further clients wait until one leaves.
     package var connectionsMax: Int
-    /// The longest body for a method, a `Host` header and a path, both as sent.
-    package var bodyBytesMax: @Sendable (_ method: String, _ host: String?, _ path: String) -> Int
+    /// The longest body for a method and a `Host` header, both as sent, and the decoded parts of a
+    /// path.
+    package var bodyBytesMax:
+        @Sendable (_ method: String, _ host: String?, _ segments: [String]) -> Int
     /// The number of parts that a path may be split into, for a `Host` header and a path, both as
     /// sent; nil for any. The last part is then the rest of the path, with its slashes.
     package var pathPartsMax: @Sendable (_ host: String?, _ path: String) -> Int?
@@ -69,7 +71,7 @@ package struct ListenerConfiguration: Sendable {
         host: String = "127.0.0.1", port: Int = 0, tls: TLSPort? = nil, threads: Int = 2,
         connectionsMax: Int = 1_024,
         bodyBytesMax:
-            @escaping @Sendable (_ method: String, _ host: String?, _ path: String) -> Int =
+            @escaping @Sendable (_ method: String, _ host: String?, _ segments: [String]) -> Int =
             { _, _, _ in ListenerConfiguration.bodyBytesMaxUsual },
         pathPartsMax: @escaping @Sendable (_ host: String?, _ path: String) -> Int? =
             { _, _ in nil },

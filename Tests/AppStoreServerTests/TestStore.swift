@@ -86,7 +86,8 @@ final class TestStore: Sendable {
     }
 
     func bodyBytesMax(_ path: String, host: String?) -> Int {
-        handler.bodyBytesMax(method: "POST", host: host, path: path)
+        handler.bodyBytesMax(
+            method: "POST", host: host, segments: path.split(separator: "/").map(String.init))
     }
 
     func pathPartsMax(_ path: String, host: String?) -> Int? {

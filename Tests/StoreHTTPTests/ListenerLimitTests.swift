@@ -7,8 +7,8 @@ import Testing
 @Suite(.ownThreads) struct ListenerLimitTests {
     private func listener(bodyMax: Int = 1_000) throws -> HTTPListener {
         try HTTPListener(
-            ListenerConfiguration(bodyBytesMax: { _, _, path in
-                path.hasSuffix("/verifyReceipt") ? 10 * bodyMax : bodyMax
+            ListenerConfiguration(bodyBytesMax: { _, _, segments in
+                segments.last == "verifyReceipt" ? 10 * bodyMax : bodyMax
             }), handler: echo)
     }
 

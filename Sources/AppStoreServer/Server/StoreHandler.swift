@@ -54,9 +54,8 @@ package final class StoreHandler: ServiceContext {
     }
 
     /// The most bytes a body may have at an address.
-    package func bodyBytesMax(method: String, host: String?, path: String) -> Int {
-        places.place(of: path.split(separator: "/").map(String.init), at: host)
-            .bodyBytesMax(method: method)
+    package func bodyBytesMax(method: String, host: String?, segments: [String]) -> Int {
+        places.place(of: segments, at: host).bodyBytesMax(method: method)
     }
 
     /// The number of parts that a path is split into at most; nil for any.

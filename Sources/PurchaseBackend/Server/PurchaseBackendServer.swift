@@ -47,7 +47,7 @@ package final class PurchaseBackendServer: Sendable {
                 ListenerConfiguration(
                     host: configuration.host, port: Int(configuration.port),
                     connectionsMax: BackendLimits.connectionsMax,
-                    bodyBytesMax: { PurchaseBackendService.bodyLimit(method: $0, path: $2) },
+                    bodyBytesMax: { PurchaseBackendService.bodyLimit(method: $0, segments: $2) },
                     strangerBytesOpenMax: BackendLimits.strangerBytesMax,
                     accountBytesOpenMax: BackendLimits.userBytesMax, sender: service.sender),
                 handler: { service.handle($0, $1) })

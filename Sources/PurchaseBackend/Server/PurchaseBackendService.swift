@@ -23,9 +23,8 @@ package final class PurchaseBackendService: Sendable {
     }
 
     /// The longest body an address takes, for the listener.
-    package static func bodyLimit(method: String, path: String) -> Int {
-        BackendRoutes.table.bodyBytesMax(
-            method: method, segments: path.split(separator: "/").map(String.init))
+    package static func bodyLimit(method: String, segments: [String]) -> Int {
+        BackendRoutes.table.bodyBytesMax(method: method, segments: segments)
             ?? BackendLimits.bodyMax
     }
 

@@ -2,9 +2,14 @@ import Glibc
 
 /// Waits for the signals that ask a server to stop.
 enum Signals {
-    /// Keeps SIGTERM and SIGINT from ending the process; called before any thread starts.
-    static func hold() {
-        var set = stopSignals
+    /// Ask a server to stop.
+    static let usual = [SIGTERM, SIGINT]
+    /// All that ask a process to end; one that leaves nothing behind holds them.
+    static let all = usual + [SIGHUP, SIGQUIT]
+
+    /// Keeps signals from ending the process; called before any thread starts.
+    static func hold(_ signals: [Int32] = usual) {
+        var set = Self.set(signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // A client that went away only means an unwritten answer.
         signal(SIGPIPE, SIG_IGN)
@@ -13,17 +18,16 @@ enum Signals {
     }
 
     /// Returns when one of them arrives.
-    static func wait() {
-        var set = stopSignals
+    static func wait(_ signals: [Int32] = usual) {
+        var set = Self.set(signals)
         var number: Int32 = 0
         sigwait(&set, &number)
     }
 
-    private static var stopSignals: sigset_t {
+    private static func set(_ signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
-        sigaddset(&set, SIGINT)
+        for signal in signals { sigaddset(&set, signal) }
         return set
     }
 }

@@ -16,7 +16,7 @@ final class Program {
 
     init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:],
-        through prefix: [String] = [], logs folder: String
+        through prefix: [String] = [], input: Pipe? = nil, logs folder: String
     ) throws {
         let path = name.contains("/") ? name : Self.folder + "/" + name
         let stem = "\(folder)/\(URL(fileURLWithPath: path).lastPathComponent)-\(UUID().uuidString)"
@@ -37,7 +37,7 @@ final class Program {
         variables["TMPDIR"] = folder
         variables.merge(environment) { $1 }
         process.environment = variables
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
         process.standardOutput = output

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import StoreLog
 import StoreModel
+import StoreWire
 
 /// `bodega serve`
 enum ServeCommand {
@@ -36,6 +37,9 @@ enum ServeCommand {
             Option(
                 "payment-ca-file", "FILE", "authorities to trust in place of the system's"),
             Option("quiet", "log failures and changes, not every request"),
+            Option(
+                "temporary",
+                "keep everything in a temporary folder, until standard input ends; on a free port"),
         ],
         details: """
             The first start creates keys, roots and the control token, which it shows once, on a
@@ -47,6 +51,11 @@ enum ServeCommand {
             -test-production for test sessions. With --tls-port, servers that call Apple by name reach
             the default world without a change in their code; bodega trust says how. Logs are JSON lines on standard error. SIGTERM
             finishes requests in flight and ends with exit code 0.
+
+            With --temporary the store belongs to the process that started it. It prints one line of
+            JSON when it is ready, with its address, process, folder, data directory and control
+            token. It ends when its standard input does, which is when its owner ends in any way, or
+            by a signal, and removes the folder. Whatever else its owner keeps there goes too.
             """,
         examples: [
             "bodega serve", "bodega serve --data ./store --port 0",
@@ -60,9 +69,49 @@ enum ServeCommand {
         variable: "BODEGA_DATA")
 
     private static func serve(_ arguments: Arguments) throws {
+        var configuration = try configuration(arguments)
+        let isTemporary = arguments.has("temporary")
+        let signals = isTemporary ? Signals.all : Signals.usual
+        Heap.settle()
+        Signals.hold(signals)
+        OpenFiles.raiseLimit()
+        let lines = LineWriter(descriptor: 2)
+        let folder = isTemporary ? try TemporaryFolder() : nil
+        if let folder { configuration.dataDirectory = "\(folder.path)/store" }
+        do {
+            let server = try StoreServer(configuration, log: Log(to: lines), wall: .system)
+            if let folder {
+                try tellOwner(of: server, configuration, in: folder)
+            } else {
+                announce(server, configuration)
+            }
+            Signals.wait(signals)
+            server.stop()
+        } catch {
+            folder?.remove()
+            throw error
+        }
+        folder?.remove()
+        lines.flush(milliseconds: 1_000)
+        // Everything is closed. A thread that is still making the test sessions' keys must not run
+        // into exit()'s teardown.
+        _exit(0)
+    }
+
+    private static func configuration(_ arguments: Arguments) throws -> StoreConfiguration {
+        let isTemporary = arguments.has("temporary")
+        guard !isTemporary || arguments.typed("data") == nil else {
+            throw UsageError(
+                "--temporary makes a data directory of its own: leave out --data, or --temporary")
+        }
+        guard !isTemporary || !Owner.isGone else {
+            throw UsageError(
+                "--temporary serves until standard input ends, and it has ended: start it with a "
+                    + "pipe that its owner keeps open, or on a terminal")
+        }
         var configuration = StoreConfiguration(
             dataDirectory: ServerClient.Kind.store.dataDirectory(arguments),
-            port: try arguments.port(8080))
+            port: try arguments.port(isTemporary ? 0 : 8080))
         if let host = try arguments.host() { configuration.host = host }
         configuration.tlsPort = try arguments.port(named: "tls-port")
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
@@ -70,18 +119,7 @@ enum ServeCommand {
         configuration.ocspAddress = arguments.value("ocsp-url")
         configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
-        Heap.settle()
-        Signals.hold()
-        OpenFiles.raiseLimit()
-        let lines = LineWriter(descriptor: 2)
-        let server = try StoreServer(configuration, log: Log(to: lines), wall: .system)
-        announce(server, configuration)
-        Signals.wait()
-        server.stop()
-        lines.flush(milliseconds: 1_000)
-        // Everything is closed. A thread that is still making the test sessions' keys must not run
-        // into exit()'s teardown.
-        _exit(0)
+        return configuration
     }
 
     private static func paymentGateway(
@@ -97,6 +135,19 @@ enum ServeCommand {
         return try PaymentGatewayConfiguration(
             url: url, secretFile: arguments.value("payment-secret-file"),
             certificateAuthorityFile: arguments.value("payment-ca-file"))
+    }
+
+    /// Tells the owner of a temporary store all that it needs, on one line, and ends with it.
+    private static func tellOwner(
+        of server: StoreServer, _ configuration: StoreConfiguration, in folder: TemporaryFolder
+    ) throws {
+        let body = TemporaryStoreBody(
+            url: server.url, tlsUrl: server.tlsURL, processId: getpid(), folder: folder.path,
+            data: configuration.dataDirectory, controlToken: server.madeToken ?? "")
+        let line = try WireJSON.encode(body) + [UInt8(ascii: "\n")]
+        Owner.follow()
+        // An owner that cannot be told is gone, and standard input has ended.
+        try? FileHandle.standardOutput.write(contentsOf: Data(line))
     }
 
     private static func announce(_ server: StoreServer, _ configuration: StoreConfiguration) {

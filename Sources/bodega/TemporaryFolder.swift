@@ -1,0 +1,30 @@
+import Foundation
+import Glibc
+
+/// A private folder of a process that leaves nothing behind.
+struct TemporaryFolder {
+    private static let removalsMax = 200
+
+    let path: String
+
+    /// Makes one below `TMPDIR` with mode 0700.
+    init() throws {
+        let place = URL(fileURLWithPath: NSTemporaryDirectory()).path
+        var name = "\(place)/bodega-XXXXXX".utf8CString.map { $0 }
+        guard mkdtemp(&name) != nil else {
+            let reason = String(cString: strerror(errno))
+            throw Failure(
+                "no folder can be made in \(place): \(reason); name another one in TMPDIR")
+        }
+        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes it with all that is in it, and again what others still put there meanwhile.
+    func remove() {
+        for _ in 0..<Self.removalsMax {
+            try? FileManager.default.removeItem(atPath: path)
+            guard FileManager.default.fileExists(atPath: path) else { return }
+            usleep(10_000)
+        }
+    }
+}

@@ -18,7 +18,7 @@ struct Bodega {
             Terminal.fail(body, asJSON: isJSON, exitCode: 2)
         } catch {
             let body = ErrorBody(code: (error as? Failure)?.code ?? "failed", message: "\(error)")
-            Terminal.fail(body, asJSON: isJSON, exitCode: 1)
+            Terminal.fail(body, asJSON: isJSON, exitCode: (error as? Failure)?.exitCode ?? 1)
         }
     }
 
@@ -81,7 +81,7 @@ struct UsageError: Error {
     }
 }
 
-/// The work failed or was refused; ends with exit code 1.
+/// The work failed or was refused; ends with exit code 1 unless it has its own.
 struct Failure: Error, CustomStringConvertible {
     private(set) var description: String
     /// The failure's name for programs; the server's own when it refused.
@@ -90,15 +90,17 @@ struct Failure: Error, CustomStringConvertible {
     let mayPass: Bool
     /// Whether the request may have been carried out anyway.
     let mayBeDone: Bool
+    let exitCode: Int32
 
     init(
         _ description: String, code: String = "failed", mayPass: Bool = false,
-        mayBeDone: Bool = false
+        mayBeDone: Bool = false, exitCode: Int32 = 1
     ) {
         self.description = description
         self.code = code
         self.mayPass = mayPass
         self.mayBeDone = mayBeDone
+        self.exitCode = exitCode
     }
 
     /// The same failure with another message.

@@ -65,6 +65,13 @@ struct ServerClient {
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
+    /// One whose address and token are known.
+    init(_ kind: Kind, at base: String, token: String) {
+        self.kind = kind
+        self.base = base
+        self.token = token
+    }
+
     /// Sends a request to a path and returns the body of a successful answer.
     func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) throws -> [UInt8] {
         let response = try answer(method, path, body, token: token)

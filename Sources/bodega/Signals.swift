@@ -24,7 +24,16 @@ enum Signals {
         sigwait(&set, &number)
     }
 
-    private static func set(_ signals: [Int32]) -> sigset_t {
+    /// The next of some held signals; nil when none arrives in time.
+    static func next(_ signals: [Int32], milliseconds: Int) -> Int32? {
+        var set = Self.set(signals)
+        var time = timespec(
+            tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+        let number = sigtimedwait(&set, nil, &time)
+        return number > 0 ? number : nil
+    }
+
+    static func set(_ signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }

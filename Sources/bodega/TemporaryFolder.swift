@@ -19,9 +19,11 @@ struct TemporaryFolder {
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes it with all that is in it, and again what others still put there meanwhile.
-    func remove() {
-        for _ in 0..<Self.removalsMax {
+    func remove() { Self.remove(path) }
+
+    /// Removes one with all that is in it, and again what others still put there meanwhile.
+    static func remove(_ path: String) {
+        for _ in 0..<removalsMax {
             try? FileManager.default.removeItem(atPath: path)
             guard FileManager.default.fileExists(atPath: path) else { return }
             usleep(10_000)

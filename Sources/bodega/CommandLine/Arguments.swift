@@ -6,6 +6,8 @@ struct Arguments: Sendable {
     /// The command as typed, such as `bodega clock advance`.
     let path: String
     private var words: [String: String] = [:]
+    /// The word that may be repeated, as often as it was typed.
+    private(set) var repeated: [String] = []
     private var values: [String: [String]] = [:]
     /// The options that were typed, and not taken from the environment.
     private var typed: Set<String> = []
@@ -72,7 +74,10 @@ struct Arguments: Sendable {
             let wanted = needed.map(\.name).joined(separator: " and ")
             throw UsageError("\(path) needs \(wanted)")
         }
-        guard typed.count <= command.words.count else {
+        if command.words.last?.isRepeated == true {
+            repeated = Array(typed.dropFirst(command.words.count - 1))
+        }
+        guard typed.count <= command.words.count || !repeated.isEmpty else {
             let taken = [path] + typed.prefix(command.words.count)
             throw UsageError.tooMany(typed[command.words.count], taken.joined(separator: " "))
         }

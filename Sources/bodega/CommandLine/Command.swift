@@ -18,7 +18,8 @@ struct Command: Sendable {
     /// Nil for a group without an action of its own.
     let run: Run?
 
-    /// A command; `form` is its name and the words after it, such as `hold [TIME]`.
+    /// A command; `form` is its name and the words after it, such as `hold [TIME]`. A last word such
+    /// as `WORD…` may be followed by more.
     init(
         _ form: String, _ summary: String, _ options: [Option] = [],
         choices: [String: [String]] = [:], details: String = "", examples: [String] = [],
@@ -57,6 +58,9 @@ struct Command: Sendable {
         let name: String
         let isOptional: Bool
         let choices: [String]
+
+        /// Whether more words may follow it.
+        var isRepeated: Bool { name.hasSuffix("…") }
 
         /// `[TIME]` is optional; `on|off` is one of the two.
         init(_ text: String, _ choices: [String: [String]]) {

@@ -18,7 +18,8 @@ enum CommandTree {
             "your-app",
         ],
         commands: [
-            ServeCommand.command, BackendCommand.command, CatalogCommand.command,
+            ServeCommand.command, BackendCommand.command, ExecCommand.command,
+            CatalogCommand.command,
             ProductCommand.command, ShopCommand.command, DeveloperCommand.command,
             SecretCommand.command, OfferKeyCommand.command, OfferCodeCommand.command,
             ContentCommand.command, ResourceCommand.command, AccountCommand.command,
@@ -43,6 +44,10 @@ enum CommandTree {
         (
             name: "BODEGA_SHARED_SECRET",
             meaning: "the app's shared secret itself, when --shared-secret-file is not given"
+        ),
+        (
+            name: "BODEGA_FOLDER",
+            meaning: "set by bodega exec: its temporary folder, with the logs of its servers"
         ),
         (name: "XDG_DATA_HOME", meaning: "where data directories are, unless they are named"),
         (name: "COLUMNS", meaning: "the terminal's width, in place of the reported one"),

@@ -86,6 +86,7 @@ enum ServeCommand {
                 announce(server, configuration)
             }
             Signals.wait(signals)
+            if let folder { Leftovers.kill(startedFor: folder.path) }
             server.stop()
         } catch {
             folder?.remove()

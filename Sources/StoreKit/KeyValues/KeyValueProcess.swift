@@ -1,17 +1,8 @@
 import Foundation
 import StoreWire
 
-/// One process's key values, and their exchange with the store.
+/// An app's key values on this device, and their exchange with the store.
 final class KeyValueProcess: Sendable {
-    /// This process's instance, configured by its environment.
-    static let shared: KeyValueProcess = {
-        let engine = StoreKitProcess.shared.engine
-        let parts = try? engine.parts.get()
-        return KeyValueProcess(parts: parts, signBackIn: { engine.signBackIn() }) { reason, keys in
-            KeyValueProcess.post(reason, keys, from: .default)
-        }
-    }()
-
     private let store: KeyValueStore
     private let exchange: KeyValueExchange?
 
@@ -28,6 +19,13 @@ final class KeyValueProcess: Sendable {
                 signBackIn: signBackIn)
         }
         exchange?.start()
+    }
+
+    /// A context's, on the device of its queue.
+    convenience init(of engine: QueueEngine, from context: WeakContext) {
+        self.init(parts: try? engine.parts.get(), signBackIn: { engine.signBackIn() }) {
+            Self.post($0, $1, engine.calls, from: context.value?.keyValueStore)
+        }
     }
 
     deinit {
@@ -54,17 +52,20 @@ final class KeyValueProcess: Sendable {
     /// thread runs `dispatchMain`, as in programs with an asynchronous `main`, a plain block on the
     /// main queue would wait for itself.
     static func post(
-        _ reason: KeyValueReason, _ keys: Set<String>,
-        from sender: @autoclosure @escaping @Sendable () -> NSUbiquitousKeyValueStore
+        _ reason: KeyValueReason, _ keys: Set<String>, _ calls: AppCalls = AppCalls(),
+        from sender: @autoclosure @escaping @Sendable () -> NSUbiquitousKeyValueStore?
     ) {
         OperationQueue.main.addOperation {
-            NotificationCenter.default.post(
-                name: NSUbiquitousKeyValueStore.didChangeExternallyNotification,
-                object: sender(),
-                userInfo: [
-                    NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
-                    NSUbiquitousKeyValueStoreChangedKeysKey: keys.sorted(),
-                ])
+            guard let sender = sender() else { return }
+            calls.now {
+                NotificationCenter.default.post(
+                    name: NSUbiquitousKeyValueStore.didChangeExternallyNotification,
+                    object: sender,
+                    userInfo: [
+                        NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
+                        NSUbiquitousKeyValueStoreChangedKeysKey: keys.sorted(),
+                    ])
+            }
         }
     }
 }

@@ -14,11 +14,7 @@ struct StorePromotions: Sendable {
     /// Its parts, created when first needed.
     private let parts: @Sendable () -> Result<QueueEngine.Parts, FailureReason>
 
-    init(
-        parts: @escaping @Sendable () -> Result<QueueEngine.Parts, FailureReason> = {
-            StoreKitProcess.shared.engine.parts
-        }
-    ) {
+    init(parts: @escaping @Sendable () -> Result<QueueEngine.Parts, FailureReason>) {
         self.parts = parts
     }
 

@@ -29,6 +29,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     private let access: ResourceAccess
     private let requestedTags: Set<String>
     private let requestedBundle: Bundle
+    private let context: StoreContext
     private let engine: ResourceEngine
 
     /// A request for the tags of the main bundle.
@@ -42,7 +43,8 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         requestedTags = tags
         requestedBundle = bundle
         access = ResourceAccess(texts: tags, bundlePath: bundle.bundlePath)
-        engine = ResourceProcess.engine
+        context = .current
+        engine = context.resources
         engine.follow(access)
     }
 
@@ -51,6 +53,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         requestedTags = tags
         requestedBundle = bundle
         access = ResourceAccess(texts: tags, bundlePath: bundle.bundlePath)
+        context = .current
         self.engine = engine
         engine.follow(access)
     }
@@ -84,7 +87,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         engine.begin(access) { [self] trouble in
-            completionHandler(trouble?.error)
+            context.bind { completionHandler(trouble?.error) }
             withExtendedLifetime(self) {}
         }
     }
@@ -121,7 +124,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
         engine.begin(access, isLooking: true) { [self] trouble in
-            completionHandler(trouble == nil)
+            context.bind { completionHandler(trouble == nil) }
             withExtendedLifetime(self) {}
         }
     }
@@ -152,13 +155,13 @@ extension NSNotification.Name {
 extension Bundle {
     /// Sets which tags are purged last: those with the highest priority, 0 to 1.
     public func setPreservationPriority(_ priority: Double, forTags tags: Set<String>) {
-        ResourceProcess.engine.setPriority(
+        StoreContext.current.resources.setPriority(
             min(max(priority, 0), 1), of: Set(tags.compactMap(ResourceTag.init)))
     }
 
     /// The preservation priority of a tag; 0 unless one was set.
     public func preservationPriority(forTag tag: String) -> Double {
-        ResourceTag(tag).map { ResourceProcess.engine.priority(of: $0) } ?? 0
+        ResourceTag(tag).map { StoreContext.current.resources.priority(of: $0) } ?? 0
     }
 }
 

@@ -26,16 +26,14 @@ import StoreWire
 ///
 /// Apple: <https://developer.apple.com/documentation/foundation/nsubiquitouskeyvaluestore>
 open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
-    private static let shared = NSUbiquitousKeyValueStore()
-
     private let process: KeyValueProcess
 
     /// The key-value store of this app.
-    open class var `default`: NSUbiquitousKeyValueStore { shared }
+    open class var `default`: NSUbiquitousKeyValueStore { StoreContext.current.keyValueStore }
 
     /// Another instance for the same values; notifications come from `default`.
     public override init() {
-        process = KeyValueProcess.shared
+        process = StoreContext.current.keyValues
         super.init()
     }
 

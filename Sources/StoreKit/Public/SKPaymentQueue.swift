@@ -30,15 +30,13 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         weak var delegate: (any SKPaymentQueueDelegate)?
     }
 
-    private static let shared = SKPaymentQueue(engine: StoreKitProcess.shared.engine)
-
     private let engine: QueueEngine
     private let delegateBox = Mutex(DelegateBox())
 
     /// A queue that shows the process's own, for tests that override what they need. Observers are
     /// called with `default()`, or with this one if `default()` was never used.
     public override init() {
-        engine = StoreKitProcess.shared.engine
+        engine = StoreContext.current.engine
         super.init()
         engine.attachIfAlone(self)
     }
@@ -51,7 +49,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The queue of this app.
     open class func `default`() -> Self {
-        guard let queue = shared as? Self else {
+        guard let queue = StoreContext.current.queue as? Self else {
             fatalError("SKPaymentQueue.default() was called on a subclass: create one")
         }
         return queue
@@ -59,7 +57,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Whether this app may buy: a store is configured, and purchases are not switched off on the
     /// device.
-    open class func canMakePayments() -> Bool { StoreKitProcess.shared.engine.mayPay }
+    open class func canMakePayments() -> Bool { StoreContext.current.engine.mayPay }
 
     /// Answers the queue's questions to the app; not retained.
     open weak var delegate: (any SKPaymentQueueDelegate)? {

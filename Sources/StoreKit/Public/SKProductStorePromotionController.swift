@@ -13,13 +13,12 @@ public import Foundation
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skproductstorepromotioncontroller>
 open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
-    private static let shared = SKProductStorePromotionController()
-
     private let promotions: StorePromotions
 
     /// Another controller for the device's settings, for tests that override what they need.
     public override init() {
-        promotions = StorePromotions()
+        let context = StoreContext.current
+        promotions = StorePromotions { context.engine.parts }
     }
 
     init(promotions: StorePromotions) {
@@ -28,7 +27,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
 
     /// The controller of this device.
     open class func `default`() -> Self {
-        guard let controller = shared as? Self else {
+        guard let controller = StoreContext.current.promotionController as? Self else {
             fatalError(
                 "SKProductStorePromotionController.default() was called on a subclass: create one")
         }

@@ -19,34 +19,39 @@ open class SKProductsRequest: SKRequest {
     private static let queue = DispatchQueue(label: "StoreKit.products", attributes: .concurrent)
 
     private let identifiers: Set<String>
-    private let makeClient: @Sendable () -> ProductsClient
+    private let context: StoreContext
+    /// In place of the context's, for tests.
+    private let ownClient: ProductsClient?
 
     /// A request for no products, for tests that override what they need.
     public override init() {
         identifiers = []
-        makeClient = { StoreKitProcess.shared.productsClient }
+        context = .current
+        ownClient = nil
         super.init()
     }
 
     /// A request for the products of these identifiers.
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
-        makeClient = { StoreKitProcess.shared.productsClient }
+        context = .current
+        ownClient = nil
         super.init()
     }
 
     init(productIdentifiers: Set<String>, client: ProductsClient) {
         identifiers = productIdentifiers
-        makeClient = { client }
+        context = .current
+        ownClient = client
         super.init()
     }
 
     override func send(_ run: RequestRun) {
         let identifiers = identifiers
-        let makeClient = makeClient
+        let (context, ownClient) = (context, ownClient)
         Self.queue.async {
-            let result = makeClient().products(identifiers)
-            (run.request as? SKProductsRequest)?.handOver(result, run)
+            let result = (ownClient ?? context.productsClient).products(identifiers)
+            context.bind { (run.request as? SKProductsRequest)?.handOver(result, run) }
             run.end()
         }
     }

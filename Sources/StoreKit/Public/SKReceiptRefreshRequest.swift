@@ -31,14 +31,14 @@ open class SKReceiptRefreshRequest: SKRequest {
     /// A request for the receipt as it is.
     public override init() {
         properties = nil
-        refresh = ReceiptRefresh()
+        refresh = ReceiptRefresh(in: .current)
         super.init()
     }
 
     /// A request for a receipt with these `SKReceiptProperty…` values, in the sandbox only.
     public init(receiptProperties properties: [String: Any]?) {
         self.properties = properties
-        refresh = ReceiptRefresh()
+        refresh = ReceiptRefresh(in: .current)
         super.init()
     }
 

@@ -27,7 +27,7 @@ extension QueueEngine {
             return Message.say("\(identifier) is not for sale, so its purchase did not begin.")
         }
         let box = UncheckedBox(product)
-        DispatchQueue.main.async { [self] in
+        calls.onMain { [self] in
             guard let queue else { return }
             let payment = SKPayment(product: box.value)
             // Every observer is asked: each may want to keep the payment for later.

@@ -10,7 +10,7 @@ extension QueueEngine {
 
     /// Asks the app whether the customer may be asked now; without a delegate, yes.
     func offerPriceConsents(_ numbers: [Int64]) {
-        DispatchQueue.main.async { [self] in
+        calls.onMain { [self] in
             if park(.offerPriceConsents(numbers)) { return }
             let isAllowed = queue.flatMap { queue in
                 queue.delegate.map { $0.paymentQueueShouldShowPriceConsent(queue) }

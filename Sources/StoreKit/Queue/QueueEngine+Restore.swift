@@ -34,7 +34,7 @@ extension QueueEngine {
     /// Requests a page once observers have received the one before: a slow app is not flooded, and
     /// without an observer nothing is requested.
     func askToRestore(_ question: RestoreRequestBody, _ customer: Customer) {
-        DispatchQueue.main.async { [self] in
+        calls.onMain { [self] in
             if park(.askToRestore(question, customer)) { return }
             askToRestore(question, customer, tries: 0)
         }

@@ -13,7 +13,7 @@ extension QueueEngine {
         if isSaved { listener?.marks.saved(move, of: customer) }
         guard let session = moved else { return }
         board.tell(storefront: session.storefrontIdentifier, queue: queue)
-        DispatchQueue.main.async { [self] in
+        calls.onMain { [self] in
             for key in keys {
                 let before = self.move(key, to: session)
                 // The payment's sheet may have asked already.
@@ -61,7 +61,7 @@ extension QueueEngine {
         guard let session = parts.connection.session, let before = move(key, to: session),
             before != session.storefrontIdentifier
         else { return true }
-        return DispatchQueue.main.sync { ask(key, session) }
+        return calls.askOnMain(otherwise: true) { ask(key, session) }
     }
 
     /// Records a payment's new storefront and gives the previous one.

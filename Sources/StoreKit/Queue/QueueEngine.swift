@@ -21,7 +21,9 @@ final class QueueEngine: Sendable {
     }
 
     let parts: Result<Parts, FailureReason>
-    let board = TransactionBoard()
+    let board: TransactionBoard
+    /// Calls of the app's code.
+    let calls: AppCalls
     let clock: WallClock
     /// The app's side; weak, since it owns the engine.
     let appQueue = Mutex(WeakQueue())
@@ -62,8 +64,13 @@ final class QueueEngine: Sendable {
         weak var queue: SKPaymentQueue?
     }
 
-    init(parts: Result<Parts, FailureReason>, clock: WallClock = .system) {
+    init(
+        parts: Result<Parts, FailureReason>, clock: WallClock = .system,
+        calls: AppCalls = AppCalls()
+    ) {
         self.clock = clock
+        self.calls = calls
+        board = TransactionBoard(calls: calls)
         switch parts {
         case .failure:
             self.parts = parts

@@ -1,10 +1,9 @@
-import Dispatch
 import Synchronization
 
 // Downloads of transactions.
 extension TransactionBoard {
     func tellDownloads(_ news: [DownloadNews], queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             let changed = news.compactMap { one -> SKDownload? in
                 let download = transaction(one.key)?.changeDownload(
                     to: one.presented, isGone: one.isGone)

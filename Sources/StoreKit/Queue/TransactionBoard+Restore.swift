@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 // The outcome of a restore.
@@ -6,7 +5,7 @@ extension TransactionBoard {
     /// Calls the closing method of each observer: finished, or failed for a reason. Without an
     /// observer the call waits for one, like the transactions before it.
     func tellRestoreEnded(_ reason: FailureReason?, queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             let present = observers.observers
             guard let queue, !present.isEmpty else {
                 return untoldEnds.withLock { $0.append(reason) }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// The transactions as the app sees them, and the calls to its observers: everything here happens
@@ -24,6 +23,11 @@ final class TransactionBoard: Sendable {
     /// Transactions whose downloads changed without an observer to tell.
     let untoldDownloads = Mutex<[QueueKey]>([])
     let observers = ObserverList()
+    let calls: AppCalls
+
+    init(calls: AppCalls) {
+        self.calls = calls
+    }
 
     /// All transactions, oldest first.
     var transactions: [SKPaymentTransaction] {
@@ -34,7 +38,7 @@ final class TransactionBoard: Sendable {
     }
 
     func tell(_ news: [QueueAction.Update], queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             let changed = news.map { update in
                 let transaction = state.withLock { state in
                     state.hidden.remove(update.key)
@@ -61,7 +65,7 @@ final class TransactionBoard: Sendable {
 
     /// Reports what happened while there was no observer.
     func tellUntold(queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             let present = observers.observers
             guard let queue, !present.isEmpty else { return }
             let changed = state.withLock { state in
@@ -87,7 +91,7 @@ final class TransactionBoard: Sendable {
 
     /// Hides transactions; reporting one shows it again.
     func hide(_ keys: [QueueKey]) {
-        DispatchQueue.main.async { [self] in
+        calls.onMain { [self] in
             let known = state.withLock { state in
                 let known = Set(keys.filter { state.objects[$0] != nil })
                 state.hidden.formUnion(known)
@@ -99,7 +103,7 @@ final class TransactionBoard: Sendable {
     }
 
     func tellRemoved(_ keys: [QueueKey], queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             let gone = Set(keys)
             forgetUntoldDownloads(gone)
             let removed = state.withLock { state in
@@ -125,7 +129,7 @@ final class TransactionBoard: Sendable {
     /// Tells observers the account's storefront, unless it is the one they were told last: a new
     /// session and the store's news may both bring it. Without observers, the next one is told.
     func tell(storefront identifier: String, queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             state.withLock { $0.storefront = identifier }
             let present = observers.observers
             guard let queue, !present.isEmpty else {
@@ -151,7 +155,7 @@ final class TransactionBoard: Sendable {
         _ productIdentifiers: [String], queue: SKPaymentQueue?,
         then: @escaping @Sendable () -> Void
     ) {
-        DispatchQueue.main.async { [self, weak queue] in
+        calls.onMain { [self, weak queue] in
             let present = observers.observers
             guard let queue, !present.isEmpty else {
                 return state.withLock { $0.untoldRevocations.append((productIdentifiers, then)) }

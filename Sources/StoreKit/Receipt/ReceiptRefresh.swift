@@ -8,8 +8,12 @@ struct ReceiptRefresh: Sendable {
     /// Its engine, created when first needed.
     private let engine: @Sendable () -> QueueEngine
 
-    init(engine: @escaping @Sendable () -> QueueEngine = { StoreKitProcess.shared.engine }) {
+    init(engine: @escaping @Sendable () -> QueueEngine) {
         self.engine = engine
+    }
+
+    init(in context: StoreContext) {
+        engine = { context.engine }
     }
 
     /// Writes the newest receipt to disk, then reports the outcome on another thread; if no account
@@ -21,6 +25,9 @@ struct ReceiptRefresh: Sendable {
         _ properties: ReceiptProperties, end: @escaping @Sendable (Result<Void, SKError>) -> Void
     ) {
         let engine = engine()
+        let end: @Sendable (Result<Void, SKError>) -> Void = { result in
+            engine.calls.now { end(result) }
+        }
         switch engine.parts {
         case .failure(let reason): Self.queue.async { end(.failure(reason.error)) }
         case .success(let parts):

@@ -2,25 +2,26 @@ import Dispatch
 import Foundation
 import StoreModel
 
-/// One process's on-demand resources.
-enum ResourceProcess {
-    /// This process's engine, configured by its environment.
-    static let engine: ResourceEngine = {
-        let queue = StoreKitProcess.shared.engine
-        return ResourceEngine(
-            parts: queue.parts.mapError { .unavailable($0.sentence) }
-                .map { .make($0, tellLowSpace: tellLowSpace) })
-    }()
+extension ResourceEngine {
+    /// A context's, on the device of its queue.
+    convenience init(of engine: QueueEngine) {
+        let calls = engine.calls
+        self.init(
+            parts: engine.parts.mapError { .unavailable($0.sentence) }
+                .map { .make($0) { Self.tellLowSpace(calls) } })
+    }
 
     /// How long observers may take; an app may block the thread that they are called on.
     private static let observersSeconds = 10
 
     /// Posts the notification, and returns when its observers have been called.
-    private static func tellLowSpace() {
+    private static func tellLowSpace(_ calls: AppCalls) {
         let end = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
-            NotificationCenter.default.post(
-                name: .NSBundleResourceRequestLowDiskSpace, object: nil)
+            calls.now {
+                NotificationCenter.default.post(
+                    name: .NSBundleResourceRequestLowDiskSpace, object: nil)
+            }
             end.signal()
         }
         _ = end.wait(timeout: .now() + .seconds(observersSeconds))

@@ -1,0 +1,165 @@
+import Foundation
+import StoreModel
+import Synchronization
+
+/// An app on a device, as this process sees it: its settings, its queue, and whatever else StoreKit
+/// keeps for it.
+///
+/// StoreKit 1 knows one for each process, which the environment describes. Tests have others:
+/// `current` is the only way from the public types to one, and what they create keeps it.
+package final class StoreContext: Sendable {
+    typealias Settings = Result<StoreConfiguration?, StoreConfiguration.Problem>
+
+    /// The context of the task.
+    @TaskLocal private static var bound: StoreContext?
+
+    private static let own = StoreContext {
+        StoreConfiguration.read(ProcessInfo.processInfo.environment)
+    }
+    private static let replacement = Mutex<StoreContext?>(nil)
+
+    /// The one that is bound to the task, or else the process's.
+    static var current: StoreContext { bound ?? process }
+
+    /// The process's: the environment's, unless another one takes its place.
+    private static var process: StoreContext { replacement.withLock { $0 } ?? own }
+
+    /// Puts a context in the place of the process's; nil puts the environment's back.
+    static func replaceProcess(with context: StoreContext?) {
+        replacement.withLock { $0 = context }
+    }
+
+    private let settings: Once<Settings>
+    private let engines: Once<QueueEngine>
+    private let queues: Once<SKPaymentQueue>
+    private let keyValueProcesses: Once<KeyValueProcess>
+    private let keyValueStores: Once<NSUbiquitousKeyValueStore>
+    private let resourceEngines: Once<ResourceEngine>
+    private let promotionControllers: Once<SKProductStorePromotionController>
+
+    /// Nothing is read before it is needed.
+    init(read: @escaping @Sendable () -> Settings) {
+        let settings = Once(read)
+        self.settings = settings
+        // Everything is made by the context, which it must not keep alive.
+        let box = WeakContext()
+        let engines = Once {
+            QueueEngine(parts: Self.parts(settings.get()), calls: box.calls)
+        }
+        self.engines = engines
+        queues = Once { SKPaymentQueue(engine: engines.get()) }
+        let processes = Once { KeyValueProcess(of: engines.get(), from: box) }
+        keyValueProcesses = processes
+        keyValueStores = Once { NSUbiquitousKeyValueStore(process: processes.get()) }
+        resourceEngines = Once { ResourceEngine(of: engines.get()) }
+        promotionControllers = Once {
+            SKProductStorePromotionController(
+                promotions: StorePromotions { engines.get().parts })
+        }
+        box.context.withLock { $0.context = self }
+    }
+
+    var configuration: Settings { settings.get() }
+    var engine: QueueEngine { engines.get() }
+    var queue: SKPaymentQueue { queues.get() }
+    var keyValues: KeyValueProcess { keyValueProcesses.get() }
+    var keyValueStore: NSUbiquitousKeyValueStore { keyValueStores.get() }
+    var resources: ResourceEngine { resourceEngines.get() }
+    var promotionController: SKProductStorePromotionController { promotionControllers.get() }
+
+    /// A client for this context's products.
+    var productsClient: ProductsClient {
+        ProductsClient(
+            connection: engine.parts.map(\.connection).mapError {
+                FailureReason(.unknown, $0.sentence)
+            }, retries: .standard)
+    }
+
+    /// The receipt's address, even before there is a file; without a store it points into the app's
+    /// own folder, where StoreKit writes nothing.
+    var receiptURL: URL {
+        guard case .success(let configuration?) = configuration else {
+            return URL(
+                fileURLWithPath: HomeFolder.receiptFile(
+                    home: Bundle.main.bundlePath, isSandbox: false))
+        }
+        return URL(fileURLWithPath: configuration.receiptPath)
+    }
+
+    /// Runs a body, and tasks created in it, in this context.
+    func bind(_ body: () -> Void) {
+        Self.$bound.withValue(self, operation: body)
+    }
+
+    /// The same for a body that waits.
+    package func run<Answer>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
+    ) async rethrows -> Answer {
+        try await Self.$bound.withValue(self, operation: body)
+    }
+
+    private static func parts(_ settings: Settings) -> Result<QueueEngine.Parts, FailureReason> {
+        let parts: Result<QueueEngine.Parts, FailureReason> =
+            switch settings {
+            case .failure(let problem):
+                .failure(FailureReason(.paymentNotAllowed, problem.sentence))
+            case .success(nil):
+                .failure(
+                    FailureReason(
+                        .paymentNotAllowed,
+                        "No store is configured, so nothing can be bought. Set STOREKIT_URL to a "
+                            + "store's address, such as http://127.0.0.1:8080/sandbox."))
+            case .success(let configuration?): QueueEngine.Parts.make(configuration)
+            }
+        if case .failure(let reason) = parts { Message.sayOnce(reason.sentence) }
+        return parts
+    }
+}
+
+/// A context, as its own parts know it.
+final class WeakContext: Sendable {
+    struct Reference {
+        weak var context: StoreContext?
+    }
+
+    fileprivate let context = Mutex(Reference())
+
+    /// Nil when it is gone.
+    var value: StoreContext? { context.withLock { $0.context } }
+
+    var calls: AppCalls { AppCalls(in: { [self] in value }) }
+}
+
+extension QueueEngine.Parts {
+    /// The real parts for a configuration.
+    static func make(_ configuration: StoreConfiguration) -> Result<Self, FailureReason> {
+        do {
+            let home = try HomeFolder(path: configuration.home)
+            let connection = StoreConnection(configuration: configuration, home: home)
+            return .success(
+                Self(
+                    connection: connection, home: home, sheet: sheet(configuration),
+                    retries: .standard))
+        } catch {
+            return .failure(
+                FailureReason(
+                    .paymentNotAllowed, "STOREKIT_HOME cannot be used: \(error)."))
+        }
+    }
+
+    private static func sheet(_ configuration: StoreConfiguration) -> any PaymentSheet {
+        switch configuration.sheet {
+        case .terminal: TerminalSheet(suggestedAccount: configuration.account?.name)
+        case .approve:
+            AutomaticSheet(account: configuration.account, offerCode: configuration.offerCode)
+        case .cancel: CancellingSheet()
+        }
+    }
+}
+
+extension WallClock {
+    /// The machine's clock.
+    static let system = WallClock {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+}

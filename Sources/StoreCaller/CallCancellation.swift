@@ -25,12 +25,21 @@ package final class CallCancellation: Sendable {
 
     /// Runs `body`; meanwhile, `cancel()` calls `wake`.
     func withWaker<Value>(_ wake: @escaping @Sendable () -> Void, _ body: () -> Value) -> Value {
-        let number = state.withLock { state in
+        let number = addWaker(wake)
+        defer { removeWaker(number) }
+        return body()
+    }
+
+    /// Has `cancel()` call `wake` until the waker is removed.
+    func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
             state.nextWaker += 1
             state.wakers[state.nextWaker] = wake
             return state.nextWaker
         }
-        defer { state.withLock { $0.wakers[number] = nil } }
-        return body()
+    }
+
+    func removeWaker(_ number: Int) {
+        state.withLock { $0.wakers[number] = nil }
     }
 }

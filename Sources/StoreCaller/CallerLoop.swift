@@ -40,8 +40,11 @@ package final class CallerLoop: Sendable {
     /// `then` is called exactly once, on the loop's thread, which makes no progress meanwhile: it
     /// must not block and must not close the loop, but it may send. Once the loop is closed, or if
     /// its thread cannot be started, `then` is called before this returns.
-    package func send(_ request: CallerRequest, then: @escaping Completion) {
-        let call = LoopCall(request, then: then)
+    package func send(
+        _ request: CallerRequest, cancellation: CallCancellation? = nil,
+        then: @escaping Completion
+    ) {
+        let call = LoopCall(request, cancellation: cancellation, then: then)
         do throws(CallerError) {
             guard let thread = try runningThread(), thread.add(call) else { return call.cancel() }
         } catch {

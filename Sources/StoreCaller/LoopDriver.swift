@@ -11,6 +11,14 @@ final class LoopDriver: @unchecked Sendable {
         let call: LoopCall
         let easy: EasyHandle
         let pool: LoopPool
+        /// Wakes the loop when the call is cancelled.
+        let waker: Int?
+
+        /// What the loop has no more to do with.
+        func letGo() {
+            pool.remove(easy)
+            if let waker { call.cancellation?.removeWaker(waker) }
+        }
     }
 
     private let inbox: LoopInbox
@@ -41,6 +49,7 @@ final class LoopDriver: @unchecked Sendable {
             let now = LoopPool.now()
             for pool in pools { pool.actOnTime(now: now) }
             finishCalls()
+            endCancelled()
             startCalls()
             waitForNews()
         }
@@ -75,6 +84,7 @@ final class LoopDriver: @unchecked Sendable {
 
     private func start(_ call: LoopCall) throws(CallerError) {
         try call.request.check()
+        if call.isCancelled { throw CallerError(cancelled: call.request) }
         guard let easy = idle.popLast() ?? EasyHandle() else { throw CallerError.notStarted }
         let pool = pools[call.request.refusesPrivateAddresses ? 1 : 0]
         do throws(CallerError) {
@@ -84,14 +94,27 @@ final class LoopDriver: @unchecked Sendable {
             putAway(easy)
             throw error
         }
-        transfers[easy.id] = Transfer(call: call, easy: easy, pool: pool)
+        let waker = call.cancellation?.addWaker { [inbox] in inbox.wake() }
+        transfers[easy.id] = Transfer(call: call, easy: easy, pool: pool, waker: waker)
+        // It may have been cancelled before there was anything to wake.
+        if call.isCancelled { inbox.wake() }
+    }
+
+    private func endCancelled() {
+        for (id, transfer) in transfers where transfer.call.isCancelled {
+            transfers[id] = nil
+            transfer.letGo()
+            putAway(transfer.easy)
+            lanes.finish(host: transfer.call.host)
+            transfer.call.cancel()
+        }
     }
 
     private func finishCalls() {
         for pool in pools {
             for (id, result) in pool.finished() {
                 guard let transfer = transfers.removeValue(forKey: id) else { continue }
-                pool.remove(transfer.easy)
+                transfer.letGo()
                 let answer = Result { () throws(CallerError) in try transfer.easy.answer(result) }
                 putAway(transfer.easy)
                 lanes.finish(host: transfer.call.host)
@@ -108,7 +131,7 @@ final class LoopDriver: @unchecked Sendable {
     /// Leaves nothing open: connections are closed on this thread, too.
     private func cancelAll() {
         let running = Array(transfers.values)
-        for transfer in running { transfer.pool.remove(transfer.easy) }
+        for transfer in running { transfer.letGo() }
         transfers = [:]
         idle = []
         pools = []

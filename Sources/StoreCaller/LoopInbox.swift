@@ -6,12 +6,19 @@ struct LoopCall: Sendable {
     /// Where it goes, for the limit of calls to one host.
     let host: String
     let then: CallerLoop.Completion
+    let cancellation: CallCancellation?
 
-    init(_ request: CallerRequest, then: @escaping CallerLoop.Completion) {
+    init(
+        _ request: CallerRequest, cancellation: CallCancellation?,
+        then: @escaping CallerLoop.Completion
+    ) {
         self.request = request
+        self.cancellation = cancellation
         self.then = then
         host = request.origin
     }
+
+    var isCancelled: Bool { cancellation?.isCancelled == true }
 
     func cancel() { then(.failure(CallerError(cancelled: request))) }
 }
@@ -29,6 +36,9 @@ final class LoopInbox: Sendable {
     init(_ poller: SocketPoller) {
         self.poller = poller
     }
+
+    /// Has the thread look whether calls were cancelled.
+    func wake() { poller.wake() }
 
     /// Returns false when the inbox is closed.
     func add(_ call: LoopCall) -> Bool {

@@ -21,6 +21,29 @@ import Testing
         #expect(answers.all.count == 20)
     }
 
+    @Test func `a cancellation ends its call and leaves the others`() throws {
+        let asked = Counted()
+        let server = try RawServer { peer in
+            while peer.readRequest() != nil { asked.add() }
+        }
+        let loop = CallerLoop(callsMax: 8, connectionsPerHostMax: 2)
+        let cancellation = CallCancellation()
+        let (ended, others) = (Answers(), Answers())
+        for _ in 0..<2 {
+            loop.send(patient(server.url), cancellation: cancellation, then: ended.note())
+        }
+        // These wait for the places of the first two.
+        loop.send(patient(server.url), cancellation: cancellation, then: ended.note())
+        loop.send(patient(server.url), then: others.note())
+        #expect(eventually { asked.value == 2 })
+        cancellation.cancel()
+        #expect(ended.wait(for: 3))
+        #expect(ended.all.map(\.code) == Array(repeating: .cancelled, count: 3))
+        #expect(eventually { asked.value == 3 })
+        #expect(others.all.isEmpty)
+        loop.close()
+    }
+
     @Test func `a call sent to a closed loop is cancelled at once`() throws {
         let server = try RawServer.answering(ok)
         let (used, unused) = (

@@ -8,17 +8,6 @@ final class Runs: Sendable {
         fileprivate let number: Int
         /// Cancels the run's call to the store.
         let cancellation = CallCancellation()
-        private let alarm = DispatchSemaphore(value: 0)
-
-        /// Waits that long, or until the run ends.
-        func wait(milliseconds: Int) {
-            _ = alarm.wait(timeout: .now() + .milliseconds(milliseconds))
-        }
-
-        fileprivate func end() {
-            cancellation.cancel()
-            alarm.signal()
-        }
     }
 
     /// How often the home folder is checked for an account that another process signed in.
@@ -29,7 +18,7 @@ final class Runs: Sendable {
     /// Ends the current run and starts the next; call it also to end the last run.
     @discardableResult func next() -> Run {
         newest.withLock { newest in
-            newest.end()
+            newest.cancellation.cancel()
             newest = Run(number: newest.number + 1)
             return newest
         }
@@ -42,11 +31,15 @@ final class Runs: Sendable {
     /// Waits until an account is signed in, or the run ends.
     ///
     /// Signing in here starts a new run. The device's settings run in another process, so the files
-    /// it writes are polled.
-    func waitForPerson(_ run: Run, _ connection: StoreConnection, while goesOn: () -> Bool) {
-        while connection.account == nil, goesOn() {
-            if connection.takeStoredSignIn() { return }
-            run.wait(milliseconds: Self.lookMilliseconds)
+    /// it writes are polled. Nothing is held meanwhile.
+    static func waitForPerson(
+        _ connection: StoreConnection, on queue: DispatchQueue,
+        then: @escaping @Sendable () -> Void = {}, while goesOn: @escaping @Sendable () -> Bool
+    ) {
+        guard goesOn() else { return }
+        guard connection.account == nil, !connection.takeStoredSignIn() else { return then() }
+        queue.asyncAfter(deadline: .now() + .milliseconds(lookMilliseconds)) {
+            waitForPerson(connection, on: queue, then: then, while: goesOn)
         }
     }
 }

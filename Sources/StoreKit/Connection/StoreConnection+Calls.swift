@@ -42,16 +42,6 @@ extension StoreConnection {
         }
     }
 
-    /// Waits for news after a cursor.
-    func updates(
-        of customer: Customer, after cursor: Int64, cancellation: CallCancellation
-    ) throws(StoreFailure) -> UpdatesBody {
-        let seconds = Self.updatesWaitSecondsMax
-        return try call(
-            UpdatesBody.self, "GET", "updates?after=\(cursor)&wait=\(seconds)", as: customer,
-            millisecondsMax: (seconds + 10) * 1_000, cancellation: cancellation)
-    }
-
     /// A page of what a customer owns.
     func restore(
         _ question: RestoreRequestBody, as customer: Customer

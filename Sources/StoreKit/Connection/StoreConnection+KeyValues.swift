@@ -2,14 +2,13 @@ import StoreCaller
 import StoreWire
 
 extension StoreConnection {
-    /// Waits for changes after a revision; without a known revision, everything comes at once.
+    /// All key values, at once.
     func keyValues(
-        of customer: Customer, after known: Int64?, cancellation: CallCancellation
+        of customer: Customer, cancellation: CallCancellation
     ) throws(StoreFailure) -> KeyValuesBody {
-        let seconds = known == nil ? 0 : Self.updatesWaitSecondsMax
-        return try call(
-            KeyValuesBody.self, "GET", "key-values?after=\(known ?? 0)&wait=\(seconds)",
-            as: customer, millisecondsMax: (seconds + 10) * 1_000, cancellation: cancellation)
+        try call(
+            KeyValuesBody.self, "GET", "key-values?after=0&wait=0", as: customer,
+            cancellation: cancellation)
     }
 
     /// Sends changes; the answer holds everything new since a revision.

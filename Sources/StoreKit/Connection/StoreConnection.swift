@@ -16,7 +16,7 @@ final class StoreConnection: Sendable {
 
     let configuration: StoreConfiguration
     let home: HomeFolder
-    private let caller: Caller
+    let caller: Caller
     private let state = Mutex(State())
 
     private struct State {
@@ -195,7 +195,7 @@ final class StoreConnection: Sendable {
     }
 
     /// The token of a customer, or of any customer when none is named.
-    private func token(
+    func token(
         as customer: Customer?, onDevice guid: String?
     ) throws(StoreFailure) -> String {
         let token = try token()
@@ -320,7 +320,7 @@ final class StoreConnection: Sendable {
 
     /// Notes that the store knows no account for a token. If the token is no longer the newest, an
     /// account may have signed in since it was sent, and stays signed in.
-    private func signedOut(by token: String) -> StoreFailure {
+    func signedOut(by token: String) -> StoreFailure {
         state.withLock { state in
             guard let session = state.session, session.deviceToken == token else { return }
             state.session = session.signedOut
@@ -338,57 +338,5 @@ final class StoreConnection: Sendable {
         } catch {
             throw StoreFailure(.lost, "\(error)")
         }
-    }
-
-    // MARK: - One exchange
-
-    private func send(
-        _ method: String, _ path: String, _ body: [UInt8]?,
-        headers: [(name: String, value: String)] = [], token: String?,
-        _ millisecondsMax: Int, answerBytesMax: Int = answerBytesMax,
-        _ cancellation: CallCancellation?
-    ) throws(StoreFailure) -> CallerResponse {
-        var headers = headers
-        if let token { headers.append(("Authorization", "Bearer \(token)")) }
-        if body != nil { headers.append(("Content-Type", "application/json")) }
-        let url = "\(configuration.url)/device/v1/\(path)"
-        let request = CallerRequest(
-            method: method, url: url, headers: headers, body: body,
-            timeoutMilliseconds: millisecondsMax, responseBodyMax: answerBytesMax,
-            // On a kept-alive connection the caller may send twice by itself, but whether an
-            // attempt was posted must be known here.
-            isAlone: path.hasPrefix("attempts"))
-        do {
-            return try caller.send(request, cancellation: cancellation)
-        } catch {
-            throw StoreFailure(error, url: configuration.url)
-        }
-    }
-
-    /// The response when it is a success; `token` is the one that the request was sent with, nil
-    /// when the request needs no account.
-    private func checked(
-        _ response: CallerResponse, to token: String? = nil
-    ) throws(StoreFailure) -> CallerResponse {
-        if [200, 206].contains(response.status) { return response }
-        let told = try? WireJSON.decode(ErrorBody.self, from: response.body).error
-        guard (400..<500).contains(response.status), ![408, 429].contains(response.status),
-            let told
-        else {
-            throw StoreFailure(
-                .lost, told?.message ?? "The store answered \(response.status) without a reason.",
-                isAnswer: true)
-        }
-        if let token, Self.saysSignedOut(response) { throw signedOut(by: token) }
-        throw StoreFailure(.refused(status: response.status, code: told.code), told.message)
-    }
-
-    private static func saysSignedOut(_ response: CallerResponse) -> Bool {
-        code(response) == "notSignedIn"
-    }
-
-    private static func code(_ response: CallerResponse) -> String? {
-        if response.status == 200 { return nil }
-        return try? WireJSON.decode(ErrorBody.self, from: response.body).error.code
     }
 }

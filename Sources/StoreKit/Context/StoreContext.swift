@@ -38,13 +38,13 @@ package final class StoreContext: Sendable {
     private let promotionControllers: Once<SKProductStorePromotionController>
 
     /// Nothing is read before it is needed.
-    init(read: @escaping @Sendable () -> Settings) {
+    init(lanes: Lanes = Lanes(), read: @escaping @Sendable () -> Settings) {
         let settings = Once(read)
         self.settings = settings
         // Everything is made by the context, which it must not keep alive.
         let box = WeakContext()
         let engines = Once {
-            QueueEngine(parts: Self.parts(settings.get()), calls: box.calls)
+            QueueEngine(parts: Self.parts(settings.get()), calls: box.calls, lanes: lanes)
         }
         self.engines = engines
         queues = Once { SKPaymentQueue(engine: engines.get()) }

@@ -18,16 +18,18 @@ final class DownloadEngine: Sendable {
     /// The journal's records of earlier processes, as they were at the start.
     private let leftovers: [DownloadRecord]
     private let tell: @Sendable ([DownloadNews]) -> Void
-    private let events = DispatchQueue(label: "StoreKit.downloads")
-    private let sweeper = DispatchQueue(label: "StoreKit.downloads.sweeper")
+    private let events: DispatchQueue
+    private let sweeper: DispatchQueue
     private let state: Mutex<DownloadsState>
     private let queues = Mutex<[TransactionName: DispatchQueue]>([:])
     private let cancellations = Mutex<[TransactionName: CallCancellation]>([:])
 
     init(
-        parts: DownloadLoader.Parts, scope: StoreScope,
+        parts: DownloadLoader.Parts, scope: StoreScope, lanes: Lanes = Lanes(),
         tell: @escaping @Sendable ([DownloadNews]) -> Void
     ) {
+        events = DispatchQueue(label: "StoreKit.downloads", target: lanes.downloads)
+        sweeper = DispatchQueue(label: "StoreKit.downloads.sweeper", target: lanes.downloads)
         self.parts = parts
         self.tell = tell
         journal = Journal(home: parts.home)

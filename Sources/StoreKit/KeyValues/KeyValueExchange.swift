@@ -5,21 +5,21 @@ import StoreWire
 
 /// Sends what the app has set, and waits for others' changes or for a sign-in.
 ///
-/// It needs no observer of the payment queue, only that the app has used its key values once. Its
-/// thread waits in the store's long poll, and does not keep the process alive.
+/// It needs no observer of the payment queue, only that the app has used its key values once.
 final class KeyValueExchange: Sendable {
     private let values: KeyValueStore
     private let connection: StoreConnection
     private let retries: Retries
     /// Signs the previous account in again when that needs no sheet.
     private let signBackIn: @Sendable () -> Bool
-    private let thread = DispatchQueue(label: "StoreKit.keyValues")
+    private let queue: DispatchQueue
     private let runs = Runs()
 
     init(
         values: KeyValueStore, connection: StoreConnection, retries: Retries,
-        signBackIn: @escaping @Sendable () -> Bool
+        signBackIn: @escaping @Sendable () -> Bool, lanes: Lanes = Lanes()
     ) {
+        queue = DispatchQueue(label: "StoreKit.keyValues", target: lanes.calls)
         self.values = values
         self.connection = connection
         self.retries = retries
@@ -34,55 +34,92 @@ final class KeyValueExchange: Sendable {
     /// Exchanges now, ending the wait for news: there may be something to send.
     func start() {
         let run = runs.next()
-        thread.async { [weak self] in self?.go(run) }
+        goOn(Course(run: run))
     }
 
     func stop() {
         runs.next()
     }
 
-    private func go(_ run: Runs.Run) {
+    /// How far a run has come.
+    private struct Course: Sendable {
+        let run: Runs.Run
         var tries = 0
-        // After a refusal it listens once before sending again, so that news still arrives.
+        /// After a refusal it listens once before sending again, so that news still arrives.
         var sends = true
-        while runs.isNewest(run) {
-            // Another process may have signed an account in.
-            connection.takeStoredSignIn()
-            guard let owner = connection.session?.keyValueOwner else {
-                if !signBackIn() {
-                    runs.waitForPerson(run, connection) { runs.isNewest(run) }
-                }
-                continue
-            }
+    }
+
+    /// One step; the next one follows when there is something to do, and nothing waits here for it.
+    private func go(_ course: Course) {
+        guard runs.isNewest(course.run) else { return }
+        // Another process may have signed an account in.
+        connection.takeStoredSignIn()
+        guard let owner = connection.session?.keyValueOwner else { return waitForPerson(course) }
+        do throws(StoreFailure) {
+            try step(of: owner, course)
+        } catch {
+            failed(error, course)
+        }
+    }
+
+    private func goOn(_ course: Course) {
+        queue.async { [weak self] in self?.go(course) }
+    }
+
+    private func waitForPerson(_ course: Course) {
+        if signBackIn() { return goOn(course) }
+        Runs.waitForPerson(
+            connection, on: queue, then: { [weak self] in self?.goOn(course) },
+            while: { [weak self] in self?.runs.isNewest(course.run) == true })
+    }
+
+    private func failed(_ failure: StoreFailure, _ course: Course) {
+        values.tellNews()
+        guard failure.kind != .cancelled, runs.isNewest(course.run) else { return }
+        if failure.kind != .signedOut { Message.sayOnce(failure.sentence) }
+        let next = Course(run: course.run, tries: course.tries + 1)
+        let delay = retries.delayMilliseconds(afterTries: next.tries)
+        queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+            self?.go(next)
+        }
+    }
+
+    /// Sends pending changes, or else waits for news.
+    private func step(of owner: KeyValueOwner, _ course: Course) throws(StoreFailure) {
+        let found = try onDisk {
+            try values.show(owner)
+            return try values.nextStep(of: owner, sends: course.sends)
+        }
+        guard let step = found else { return done(course) }
+        if let request = step.request {
+            return done(course, sends: try send(request, step.known, of: owner))
+        }
+        let take: @Sendable (KeyValuesBody) throws(StoreFailure) -> Void = {
+            [self] (answer) throws(StoreFailure) in
+            try onDisk { try values.take(answer, to: step.known, of: owner) }
+        }
+        guard let known = step.known else {
+            // Without a known revision everything comes at once.
+            try take(
+                try connection.keyValues(of: owner.customer, cancellation: course.run.cancellation))
+            return done(course)
+        }
+        try connection.poll(
+            KeyValuesBody.self, "key-values?after=\(known)", as: owner.customer,
+            cancellation: course.run.cancellation, on: queue
+        ) { [weak self] answer in
             do throws(StoreFailure) {
-                sends = try step(of: owner, sends: sends, run.cancellation)
-                tries = 0
-                values.tellNews()
+                try take(try answer.get())
+                self?.done(course)
             } catch {
-                values.tellNews()
-                guard error.kind != .cancelled, runs.isNewest(run) else { return }
-                if error.kind != .signedOut { Message.sayOnce(error.sentence) }
-                sends = true
-                tries += 1
-                run.wait(milliseconds: retries.delayMilliseconds(afterTries: tries))
+                self?.failed(error, course)
             }
         }
     }
 
-    /// Sends pending changes, or else waits for news; returns whether the next step may send.
-    private func step(
-        of owner: KeyValueOwner, sends: Bool, _ cancellation: CallCancellation
-    ) throws(StoreFailure) -> Bool {
-        let found = try onDisk {
-            try values.show(owner)
-            return try values.nextStep(of: owner, sends: sends)
-        }
-        guard let step = found else { return true }
-        if let request = step.request { return try send(request, step.known, of: owner) }
-        let answer = try connection.keyValues(
-            of: owner.customer, after: step.known, cancellation: cancellation)
-        try onDisk { try values.take(answer, to: step.known, of: owner) }
-        return true
+    private func done(_ course: Course, sends: Bool = true) {
+        values.tellNews()
+        goOn(Course(run: course.run, sends: sends))
     }
 
     /// False when the store refused for a reason other than lack of room.

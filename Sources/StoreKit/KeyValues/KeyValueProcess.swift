@@ -9,21 +9,23 @@ final class KeyValueProcess: Sendable {
     /// Without parts there is no store, and values are kept in memory only.
     init(
         parts: QueueEngine.Parts?, signBackIn: @escaping @Sendable () -> Bool,
-        tell: @escaping KeyValueStore.Tell
+        lanes: Lanes = Lanes(), tell: @escaping KeyValueStore.Tell
     ) {
         let store = KeyValueStore(folder: parts.map { KeyValueFolder(home: $0.home) }, tell: tell)
         self.store = store
         exchange = parts.map {
             KeyValueExchange(
                 values: store, connection: $0.connection, retries: $0.retries,
-                signBackIn: signBackIn)
+                signBackIn: signBackIn, lanes: lanes)
         }
         exchange?.start()
     }
 
     /// A context's, on the device of its queue.
     convenience init(of engine: QueueEngine, from context: WeakContext) {
-        self.init(parts: try? engine.parts.get(), signBackIn: { engine.signBackIn() }) {
+        self.init(
+            parts: try? engine.parts.get(), signBackIn: { engine.signBackIn() }, lanes: engine.lanes
+        ) {
             Self.post($0, $1, engine.calls, from: context.value?.keyValueStore)
         }
     }

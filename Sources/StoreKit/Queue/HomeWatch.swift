@@ -8,9 +8,13 @@ final class HomeWatch: Sendable {
     /// The number of rounds between two checks of the journal.
     private static let roundsBetweenJournals = 4
 
-    private let queue = DispatchQueue(label: "StoreKit.home")
+    private let queue: DispatchQueue
     /// Counts starts and stops; a watch ends when it is not the newest.
     private let round = Mutex(0)
+
+    init(lanes: Lanes) {
+        queue = DispatchQueue(label: "StoreKit.home", target: lanes.calls)
+    }
 
     deinit {
         stop()

@@ -66,7 +66,7 @@ extension QueueEngine {
                 network: configuration.network,
                 signInAgain: { [weak self] in self?.signInAgain($0, parts) },
                 uptimeMilliseconds: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }),
-            scope: configuration.scope,
+            scope: configuration.scope, lanes: lanes,
             tell: { [weak self] news in
                 guard let self else { return }
                 board.tellDownloads(news, queue: queue)

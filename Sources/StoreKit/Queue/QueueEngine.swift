@@ -28,12 +28,13 @@ final class QueueEngine: Sendable {
     /// The app's side; weak, since it owns the engine.
     let appQueue = Mutex(WeakQueue())
 
-    let events = DispatchQueue(label: "StoreKit.events")
-    let sheets = DispatchQueue(label: "StoreKit.sheet")
-    let courier = DispatchQueue(label: "StoreKit.courier")
-    let receipts = DispatchQueue(label: "StoreKit.receipt")
-    let finishes = DispatchQueue(label: "StoreKit.finish")
-    let restores = DispatchQueue(label: "StoreKit.restore")
+    let lanes: Lanes
+    let events: DispatchQueue
+    let sheets: DispatchQueue
+    let courier: DispatchQueue
+    let receipts: DispatchQueue
+    let finishes: DispatchQueue
+    let restores: DispatchQueue
     private let state: Mutex<QueueState>
     private let isLaunched = Mutex(false)
     /// Actions that must wait for the next observer.
@@ -58,7 +59,7 @@ final class QueueEngine: Sendable {
     let listener: UpdatesListener?
     /// Set once, when there is a store.
     let downloads = Mutex<DownloadEngine?>(nil)
-    private let watch = HomeWatch()
+    private let watch: HomeWatch
 
     struct WeakQueue {
         weak var queue: SKPaymentQueue?
@@ -66,8 +67,16 @@ final class QueueEngine: Sendable {
 
     init(
         parts: Result<Parts, FailureReason>, clock: WallClock = .system,
-        calls: AppCalls = AppCalls()
+        calls: AppCalls = AppCalls(), lanes: Lanes = Lanes()
     ) {
+        self.lanes = lanes
+        events = DispatchQueue(label: "StoreKit.events", target: lanes.journal)
+        sheets = DispatchQueue(label: "StoreKit.sheet", target: lanes.calls)
+        courier = DispatchQueue(label: "StoreKit.courier", target: lanes.calls)
+        receipts = DispatchQueue(label: "StoreKit.receipt", target: lanes.calls)
+        finishes = DispatchQueue(label: "StoreKit.finish", target: lanes.calls)
+        restores = DispatchQueue(label: "StoreKit.restore", target: lanes.calls)
+        watch = HomeWatch(lanes: lanes)
         self.clock = clock
         self.calls = calls
         board = TransactionBoard(calls: calls)
@@ -86,7 +95,7 @@ final class QueueEngine: Sendable {
                 state = Mutex(initial)
                 self.parts = parts
                 listener = UpdatesListener(
-                    connection: usable.connection, retries: usable.retries)
+                    connection: usable.connection, retries: usable.retries, lanes: lanes)
             } catch {
                 Message.sayOnce("\(error)")
                 state = Mutex(QueueState(deviceGuid: "", world: nil))

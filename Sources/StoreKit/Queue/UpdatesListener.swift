@@ -10,7 +10,7 @@ final class UpdatesListener: Sendable {
     private let connection: StoreConnection
     private let retries: Retries
     let marks: NewsMarks
-    private let thread = DispatchQueue(label: "StoreKit.updates")
+    private let queue: DispatchQueue
     private let runs = Runs()
     private let engine = Mutex(WeakEngine())
 
@@ -18,7 +18,8 @@ final class UpdatesListener: Sendable {
         weak var engine: QueueEngine?
     }
 
-    init(connection: StoreConnection, retries: Retries) {
+    init(connection: StoreConnection, retries: Retries, lanes: Lanes = Lanes()) {
+        queue = DispatchQueue(label: "StoreKit.updates", target: lanes.calls)
         self.connection = connection
         self.retries = retries
         marks = NewsMarks(file: CursorFile(home: connection.home))
@@ -35,35 +36,54 @@ final class UpdatesListener: Sendable {
     /// Begins with the list, ending the previous run.
     func start() {
         let run = runs.next()
-        thread.async { [weak self] in self?.go(run) }
+        goOn(Course(run: run))
     }
 
     func stop() {
         runs.next()
     }
 
-    private func go(_ run: Runs.Run) {
+    /// How far a run has come.
+    private struct Course: Sendable {
+        let run: Runs.Run
         var place: Place?
         var tries = 0
-        while let engine = current(run) {
-            let customer = connection.customer
-            do throws(StoreFailure) {
-                guard let customer else {
-                    return try waitForPerson(engine, run)
-                }
-                if place?.customer != customer { place = nil }
-                place = try step(place, customer, engine, run)
-                tries = 0
-            } catch {
-                guard error.kind != .cancelled, current(run) != nil else { return }
-                if connection.customer != customer { continue }
-                Message.sayOnce(error.sentence)
-                if place == nil { engine.handle(.listFailed) }
-                // A cursor that the store refuses is replaced by a new list.
-                if error.kind != .lost { place = nil }
-                tries += 1
-                run.wait(milliseconds: retries.delayMilliseconds(afterTries: tries))
+    }
+
+    /// One step; the next one follows when there is something to do, and nothing waits here for it.
+    private func go(_ course: Course) {
+        guard let engine = current(course.run) else { return }
+        let customer = connection.customer
+        do throws(StoreFailure) {
+            guard let customer else {
+                return try waitForPerson(engine, course.run)
             }
+            guard let place = course.place, place.customer == customer else {
+                let listed = try list(of: customer, engine, course.run)
+                return goOn(Course(run: course.run, place: listed))
+            }
+            try waitForNews(place, course)
+        } catch {
+            failed(error, of: customer, course)
+        }
+    }
+
+    private func goOn(_ course: Course) {
+        queue.async { [weak self] in self?.go(course) }
+    }
+
+    private func failed(_ failure: StoreFailure, of customer: Customer?, _ course: Course) {
+        guard failure.kind != .cancelled, let engine = current(course.run) else { return }
+        if connection.customer != customer { return goOn(course) }
+        var course = course
+        Message.sayOnce(failure.sentence)
+        if course.place == nil { engine.handle(.listFailed) }
+        // A cursor that the store refuses is replaced by a new list.
+        if failure.kind != .lost { course.place = nil }
+        course.tries += 1
+        let delay = retries.delayMilliseconds(afterTries: course.tries)
+        queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self, course] in
+            self?.go(course)
         }
     }
 
@@ -84,34 +104,48 @@ final class UpdatesListener: Sendable {
     private func waitForPerson(_ engine: QueueEngine, _ run: Runs.Run) throws(StoreFailure) {
         if engine.asksForWorld { try connection.learnWorld() }
         if connection.account == nil, !engine.signBackIn() { engine.handle(.listFailed) }
-        runs.waitForPerson(run, connection) { current(run) != nil }
+        Runs.waitForPerson(connection, on: queue) { [weak self] in self?.current(run) != nil }
     }
 
-    private func step(
-        _ place: Place?, _ customer: Customer, _ engine: QueueEngine, _ run: Runs.Run
+    private func list(
+        of customer: Customer, _ engine: QueueEngine, _ run: Runs.Run
     ) throws(StoreFailure) -> Place {
-        guard let place else {
-            let list = try connection.unfinished(of: customer, cancellation: run.cancellation)
-            if current(run) != nil {
-                engine.handle(
-                    .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
-                engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
-            }
-            return Place(
-                cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
-                customer: customer)
-        }
-        let news = try connection.updates(
-            of: customer, after: place.cursor, cancellation: run.cancellation)
+        let list = try connection.unfinished(of: customer, cancellation: run.cancellation)
         if current(run) != nil {
+            engine.handle(
+                .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
+            engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
+        }
+        return Place(
+            cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
+            customer: customer)
+    }
+
+    private func waitForNews(_ place: Place, _ course: Course) throws(StoreFailure) {
+        try connection.poll(
+            UpdatesBody.self, "updates?after=\(place.cursor)", as: place.customer,
+            cancellation: course.run.cancellation, on: queue
+        ) { [weak self] answer in
+            switch answer {
+            case .success(let news): self?.came(news, at: place, course.run)
+            case .failure(let failure): self?.failed(failure, of: place.customer, course)
+            }
+        }
+    }
+
+    private func came(_ news: UpdatesBody, at place: Place, _ run: Runs.Run) {
+        if let engine = current(run) {
             let events = news.events.filter {
                 $0.number > place.listed || Self.isLasting($0.kind)
             }
             marks.came(
-                upTo: news.cursor, of: customer, Revocations(events), StorefrontMove(events))
-            engine.handle(.updates(events, receiptRevision: news.receiptRevision, customer))
+                upTo: news.cursor, of: place.customer, Revocations(events),
+                StorefrontMove(events))
+            engine.handle(
+                .updates(events, receiptRevision: news.receiptRevision, place.customer))
         }
-        return Place(cursor: news.cursor, listed: place.listed, customer: customer)
+        let next = Place(cursor: news.cursor, listed: place.listed, customer: place.customer)
+        go(Course(run: run, place: next))
     }
 
     /// The engine, while this run is the newest and there is an observer.

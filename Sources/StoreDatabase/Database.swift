@@ -17,10 +17,13 @@ package final class Database: Sendable {
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
 
-    /// Opens or creates the file, with mode 0600, and brings its schema up to date.
+    /// Opens or creates the file, with mode 0600, and brings its schema up to date. `meter` counts its
+    /// commits.
     ///
     /// Throws `DatabaseError`, `.olderSchema` or `.newerSchema` when the schema cannot be updated.
-    package init(path: String, durability: Durability, schema: Schema) throws {
+    package init(
+        path: String, durability: Durability, schema: Schema, meter: CommitMeter = CommitMeter()
+    ) throws {
         try makePrivate(path)
         let writer = try Connection(path: path)
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
@@ -37,7 +40,7 @@ package final class Database: Sendable {
         self.path = path
         self.checkpointer = checkpointer
         readers = ReaderPool(path: path, readersMax: Self.readersMax)
-        door = WriteDoor(connection: writer) { checkpointer?.schedule() }
+        door = WriteDoor(connection: writer, meter: meter) { checkpointer?.schedule() }
     }
 
     /// From now on, restores a value in memory when a command that changed it is undone.
@@ -104,6 +107,17 @@ package final class Database: Sendable {
         }
         guard case .failure(let error) = result else { return nil }
         return error as? DatabaseError ?? DatabaseError(code: .other, detail: "\(error)")
+    }
+
+    /// The number of writes that have not begun.
+    package var waitingWrites: Int { door.waitingCount }
+
+    /// The sizes of the file and of the log beside it, and the room left on their disk, in bytes.
+    package var sizes: (file: Int64, log: Int64, free: Int64?) {
+        (
+            fileSize(path) ?? 0, fileSize(path + "-wal") ?? 0,
+            freeBytes(path).map { Int64(clamping: $0) }
+        )
     }
 
     /// Whether another command waits for the running one, which may end early in its favour. Only

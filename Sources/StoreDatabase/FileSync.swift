@@ -30,13 +30,24 @@ private let freeBytesMin: UInt64 = 64 << 10
 
 /// The failure of a disk without room for a commit; nil when there is room, or nobody knows.
 func diskFull(_ path: String) -> DatabaseError? {
+    guard let free = freeBytes(path), free < freeBytesMin else { return nil }
+    return DatabaseError(code: .diskFull, detail: "\(free) bytes are free for \(path)")
+}
+
+/// The room left on the disk of a file; nil when nobody knows.
+package func freeBytes(_ path: String) -> UInt64? {
     var info = statvfs()
     guard unsafe statvfs(path, &info) == 0, info.f_blocks > 0 else { return nil }
     // The last blocks of some file systems are kept for root.
     let blocks = geteuid() == 0 ? info.f_bfree : info.f_bavail
     let (free, isTooMany) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(info.f_frsize))
-    guard !isTooMany, free < freeBytesMin else { return nil }
-    return DatabaseError(code: .diskFull, detail: "\(free) bytes are free for \(path)")
+    return isTooMany ? nil : free
+}
+
+/// The size of a file; nil when there is none.
+func fileSize(_ path: String) -> Int64? {
+    var info = stat()
+    return unsafe stat(path, &info) == 0 ? Int64(info.st_size) : nil
 }
 
 func inputOutput(_ work: String, _ path: String) -> DatabaseError {

@@ -35,6 +35,7 @@ final class WriteDoor: Sendable {
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "bodega.writer")
     private let afterCommit: @Sendable () -> Void
+    private let meter: CommitMeter
     /// Whether the disk failed the last commit.
     private let isTroubled = Atomic(false)
     /// Called with what the commands of a commit announced.
@@ -43,12 +44,13 @@ final class WriteDoor: Sendable {
     private let beside = Mutex<(any BesideCommits)?>(nil)
 
     init(
-        connection: Connection, batchMillisecondsMax: Int = 20,
+        connection: Connection, batchMillisecondsMax: Int = 20, meter: CommitMeter = CommitMeter(),
         afterCommit: @escaping @Sendable () -> Void
     ) {
         self.batchMillisecondsMax = batchMillisecondsMax
         self.connection = Mutex(connection)
         self.afterCommit = afterCommit
+        self.meter = meter
     }
 
     func keep(_ beside: any BesideCommits) {
@@ -61,6 +63,9 @@ final class WriteDoor: Sendable {
 
     /// Whether the last commit failed because the disk is full or failing.
     var isInTrouble: Bool { isTroubled.load(ordering: .relaxed) }
+
+    /// The number of commands that have not begun.
+    var waitingCount: Int { waiting.withLock { $0.commands.count + $0.behind } }
 
     /// Whether a command is waiting for the running one.
     var isWanted: Bool { waiting.withLock { !$0.commands.isEmpty || $0.behind > 0 } }
@@ -143,10 +148,15 @@ final class WriteDoor: Sendable {
         guard let connection = connection.withLock({ $0 }) else {
             preconditionFailure("a command came through a door that had let go of its file")
         }
+        let start = DispatchTime.now().uptimeNanoseconds
         let outcomes = outcomes(of: batch, connection)
+        meter.commit(
+            commands: outcomes.count,
+            nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
         // A batch of nothing but refusals has not shown that a write fits.
         if outcomes.contains(where: { Self.isTrouble($0) }) {
             isTroubled.store(true, ordering: .relaxed)
+            meter.failure()
         } else if outcomes.contains(where: { $0 == nil }) {
             isTroubled.store(false, ordering: .relaxed)
         }

@@ -19,7 +19,7 @@ final class Exchange: @unchecked Sendable {
     private enum Answer {
         case handling
         case suspended
-        case given(HTTPResponse)
+        case given(HTTPResponse, StatusCounts?)
         case taken
     }
 
@@ -59,6 +59,8 @@ final class Exchange: @unchecked Sendable {
     /// Whether the connection is closed after the answer.
     private var isLast = false
     private var sent: (status: Int, bytes: Int)?
+    /// Where the answer is counted; nil for requests that reached no route.
+    private var counts: StatusCounts?
     /// How much of the listener's memory for answers this one has taken.
     private var answerBytesTaken = 0
     private let answer = Mutex(Answer.handling)
@@ -148,7 +150,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Reads no more for a while; the end of the listener ends it, too.
     private func pause() {
-        let responder = Responder { [self] _ in
+        let responder = Responder { [self] (_: HTTPResponse) in
             // Under the lock, so that it was suspended before.
             answer.withLock { _ in unsafe MHD_resume_connection(connection) }
             core.room.leave(number)
@@ -217,7 +219,9 @@ final class Exchange: @unchecked Sendable {
         giveBackBodyBytes()
         core.answerBytesOpen.subtract(answerBytesTaken, ordering: .relaxed)
         watched?.enter(.resting)
-        guard let sent, let log = core.configuration.accessLog else { return }
+        guard let sent else { return }
+        (counts ?? core.configuration.unrouted).count(sent.status)
+        guard let log = core.configuration.accessLog else { return }
         log(
             AccessRecord(
                 requestID: core.requestID(number), method: method, path: path,
@@ -240,7 +244,7 @@ extension Exchange {
         let request = request(head, target)
         body = []
         watched?.enter(.working)
-        let responder = Responder { [self] in deliver($0) }
+        let responder = Responder { [self] in deliver($0, $1) }
         core.handler(request, responder)
         guard let response = takeAnswerOrSuspend(responder) else { return .YES }
         return queue(response)
@@ -248,8 +252,9 @@ extension Exchange {
 
     private func takeAnswerOrSuspend(_ responder: Responder) -> HTTPResponse? {
         answer.withLock { answer in
-            if case .given(let response) = answer {
+            if case .given(let response, let counts) = answer {
                 answer = .taken
+                self.counts = counts
                 return response
             }
             core.room.enter(number, responder)
@@ -261,21 +266,22 @@ extension Exchange {
 
     private func takeAnswer() -> HTTPResponse? {
         answer.withLock { answer in
-            guard case .given(let response) = answer else { return nil }
+            guard case .given(let response, let counts) = answer else { return nil }
             answer = .taken
+            self.counts = counts
             return response
         }
     }
 
     /// Called once, from any thread.
-    private func deliver(_ response: HTTPResponse) {
+    private func deliver(_ response: HTTPResponse, _ counts: StatusCounts?) {
         let wasSuspended = answer.withLock { answer in
             switch answer {
             case .handling:
-                answer = .given(response)
+                answer = .given(response, counts)
                 return false
             case .suspended:
-                answer = .given(response)
+                answer = .given(response, counts)
                 // Under the lock: the connection lives at least until it is resumed.
                 unsafe MHD_resume_connection(connection)
                 return true

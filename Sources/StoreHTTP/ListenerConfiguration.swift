@@ -46,6 +46,8 @@ package struct ListenerConfiguration: Sendable {
     package var pressedMillisecondsMax: Int
     /// The maximum time that a request waits for its answer.
     package var suspendedMillisecondsMax: Int
+    /// Counts the answers to requests that reached no route.
+    package var unrouted = StatusCounts()
     /// Called once for each answered request, on one of the listener's threads.
     package var accessLog: (@Sendable (AccessRecord) -> Void)?
 

@@ -6,22 +6,38 @@ import Synchronization
 /// The first answer counts; later ones are dropped. A request that is not answered within the
 /// listener's limit, or by the end of a stop's grace period, is answered 503.
 package final class Responder: Sendable {
-    private typealias Delivery = @Sendable (HTTPResponse) -> Void
+    private struct Awaited {
+        let deliver: @Sendable (HTTPResponse, StatusCounts?) -> Void
+        var counts: StatusCounts?
+    }
 
     /// Released with the answer, so that a responder kept longer retains nothing of its request.
-    private let delivery: Mutex<Delivery?>
+    private let awaited: Mutex<Awaited?>
 
     /// `deliver` is called once, on the thread that answers.
-    package init(deliver: @escaping @Sendable (HTTPResponse) -> Void) {
-        delivery = Mutex(deliver)
+    package convenience init(deliver: @escaping @Sendable (HTTPResponse) -> Void) {
+        self.init { response, counts in
+            counts?.count(response.status)
+            deliver(response)
+        }
+    }
+
+    /// The same, with the counts that the answer belongs to, for `deliver` to count it.
+    init(deliver: @escaping @Sendable (HTTPResponse, StatusCounts?) -> Void) {
+        awaited = Mutex(Awaited(deliver: deliver))
+    }
+
+    /// Has the answer counted there, unless it was given already.
+    package func count(in counts: StatusCounts) {
+        awaited.withLock { $0?.counts = counts }
     }
 
     package func send(_ response: HTTPResponse) {
-        let deliver = delivery.withLock { delivery in
-            defer { delivery = nil }
-            return delivery
+        let taken = awaited.withLock { awaited in
+            defer { awaited = nil }
+            return awaited
         }
-        deliver?(response)
+        taken?.deliver(response, taken?.counts)
     }
 
     /// Answers that there was no answer in time.
@@ -29,7 +45,7 @@ package final class Responder: Sendable {
         send(.unanswered)
     }
 
-    package var isAnswered: Bool { delivery.withLock { $0 == nil } }
+    package var isAnswered: Bool { awaited.withLock { $0 == nil } }
 }
 
 /// A monotonic clock; for durations and deadlines, not for store facts.

@@ -21,6 +21,7 @@ package struct Router<Context>: Sendable {
 
     private var tree = RouteTree()
     private var handlers: [Handler] = []
+    private var routes: [(method: String, pattern: RoutePattern)] = []
 
     package init() {}
 
@@ -44,6 +45,7 @@ package struct Router<Context>: Sendable {
                 bodyBytesMax: bodyBytesMax, number: handlers.count),
             method: method, parts: parts)
         handlers.append(handler)
+        routes.append((method, RoutePattern(pattern)))
     }
 
     /// The handler for a path's decoded parts, which may be the rest of a longer path.
@@ -57,7 +59,8 @@ package struct Router<Context>: Sendable {
         return .found(
             handlers[route.number],
             PathParameters(
-                pattern: route.pattern, values: Dictionary(pairs, uniquingKeysWith: { $1 })))
+                pattern: route.pattern, number: route.number,
+                values: Dictionary(pairs, uniquingKeysWith: { $1 })))
     }
 
     /// Whether there is a route for a path, whatever its method.
@@ -68,13 +71,20 @@ package struct Router<Context>: Sendable {
         tree.find(segments)?.node.route(method)?.bodyBytesMax
     }
 
-    /// Calls the handler, or answers 404 or 405; `segments` default to the request's own.
+    /// Counts for each route, all of them zero.
+    package func makeCounts() -> RouteCounts {
+        RouteCounts(routes: routes.map { RouteCounts.Route(method: $0.method, pattern: $0.pattern) })
+    }
+
+    /// Calls the handler, or answers 404 or 405; `segments` default to the request's own. The answer
+    /// is counted for its route.
     package func respond(
         to request: HTTPRequest, segments: [String]? = nil, context: Context,
-        responder: Responder
+        responder: Responder, counts: RouteCounts? = nil
     ) {
         switch route(method: request.method, segments: segments ?? request.segments) {
         case .found(let handler, let parameters):
+            if let counts { responder.count(in: counts.routes[parameters.number].counts) }
             handler(request, parameters, context, responder)
         case .methodNotAllowed(let allowed): responder.send(.methodNotAllowed(allowed))
         case .notFound: responder.send(.notFound)
@@ -158,6 +168,8 @@ private struct RouteTree: Sendable {
 /// The pattern that a path matched, and the decoded parts of the path that it names.
 package struct PathParameters: Sendable, Hashable {
     package let pattern: RoutePattern
+    /// That of the route in its router.
+    fileprivate let number: Int
     fileprivate let values: [String: String]
 
     /// The value of `:name`; nil when the pattern has no such part.

@@ -21,6 +21,11 @@ package final class LineWriter: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "bodega.log", qos: .utility)
 
+    private let droppedInAll = Atomic(0)
+
+    /// How many lines it has dropped.
+    package var dropped: Int { droppedInAll.load(ordering: .relaxed) }
+
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -29,6 +34,7 @@ package final class LineWriter: Sendable {
         let mustStart = state.withLock { state in
             guard state.waiting.count < Self.linesMax else {
                 state.dropped += 1
+                droppedInAll.add(1, ordering: .relaxed)
                 return false
             }
             state.waiting.append(line)

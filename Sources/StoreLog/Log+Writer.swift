@@ -3,7 +3,7 @@ import Glibc
 extension Log {
     /// A log whose lines go through a writer, with the time in milliseconds since 1970 last.
     package init(to writer: LineWriter) {
-        self.init { writer.write(Self.stamped($0)) }
+        self.init(dropped: { writer.dropped }, write: { writer.write(Self.stamped($0)) })
     }
 
     private static func stamped(_ line: String) -> String {

@@ -14,22 +14,34 @@ package struct Log: Sendable {
 
     private let fields: [Field]
     private let write: @Sendable (String) -> Void
+    private let dropped: @Sendable () -> Int
 
     /// `write` gets each line without its line break and must be safe on every thread.
-    package init(write: @escaping @Sendable (String) -> Void) {
-        self.init(fields: [], write: write)
+    /// `dropped` tells how many lines it has dropped.
+    package init(
+        dropped: @escaping @Sendable () -> Int = { 0 },
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        self.init(fields: [], dropped, write)
     }
 
-    private init(fields: [Field], write: @escaping @Sendable (String) -> Void) {
+    private init(
+        fields: [Field], _ dropped: @escaping @Sendable () -> Int,
+        _ write: @escaping @Sendable (String) -> Void
+    ) {
         self.fields = fields
+        self.dropped = dropped
         self.write = write
     }
+
+    /// How many lines were dropped since the program started.
+    package var linesDropped: Int { dropped() }
 
     /// A log that discards everything.
     package static let silent = Log { _ in }
 
     package func adding(_ name: String, _ value: Value) -> Log {
-        Log(fields: fields + [(name, value)], write: write)
+        Log(fields: fields + [(name, value)], dropped, write)
     }
 
     package func event<Event: RawRepresentable>(_ event: Event, _ more: Field...)

@@ -38,9 +38,11 @@ struct Bodega {
         try arguments.command.run?(arguments)
     }
 
+    /// The commit that this program was packaged from; empty for other builds.
+    static var commit: String { String(cString: bodega_commit()) }
+
     /// The version with the commit of a package; a build that nobody packaged says so.
     private static var version: String {
-        let commit = String(cString: bodega_commit())
         let source = commit.isEmpty ? "built from a working copy" : "commit \(commit)"
         return "bodega \(ProductVersion.text) (\(source))"
     }

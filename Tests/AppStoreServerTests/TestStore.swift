@@ -15,6 +15,7 @@ final class TestStore: Sendable {
     static let bundleID = "com.example.rocketcar"
     static let guid = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
     static let controlToken = "a-control-token-of-thirty-two-bytes"
+    static let metricsToken = "a-metrics-token-of-thirty-two-bytes"
 
     let registry: WorldRegistry
     let parts: StoreParts
@@ -41,7 +42,8 @@ final class TestStore: Sendable {
         handler = StoreHandler(
             worlds: registry, parts: parts, token: ControlToken(Self.controlToken),
             hosts: KnownHosts(listeningOn: "127.0.0.1", allowing: ["shop.test"]),
-            places: places, log: Log { lines.add($0) })
+            places: places, metricsToken: ControlToken(Self.metricsToken),
+            log: Log { lines.add($0) })
     }
 
     deinit {

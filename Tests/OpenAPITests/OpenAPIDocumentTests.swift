@@ -72,9 +72,13 @@ struct OpenAPIDocumentTests {
             let isControl = operation.name.contains(" /control/")
             let isDevice = operation.name.contains("/device/")
             let isServer = operation.name.contains("/inApps/")
+            let isMetrics = operation.name.hasSuffix(" /metrics")
             let expected =
                 isControl
-                ? ["controlToken"] : isDevice ? ["deviceToken"] : isServer ? ["serverToken"] : []
+                ? ["controlToken"]
+                : isDevice
+                    ? ["deviceToken"]
+                    : isServer ? ["serverToken"] : isMetrics ? ["metricsToken"] : []
             #expect(operation.tokens == expected, "\(operation.name)")
         }
     }

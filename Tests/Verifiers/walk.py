@@ -519,7 +519,7 @@ class Store:
             claims, self.server_key["privateKey"], "ES256", {"kid": self.server_key["keyId"]})
 
     def token(self, case):
-        if case.operation.path.startswith("/control/"):
+        if case.operation.path.startswith("/control/") or case.operation.path == "/metrics":
             return self.control_token
         if "/inApps/" in case.operation.path:
             return self.server_token()

@@ -4,7 +4,8 @@ import StoreHTTP
 import StoreService
 import StoreSigning
 
-/// The secret that opens `/control`; made at the first start and kept in the data directory.
+/// The secret that opens `/control`, or that for `/metrics`; made at the first start and kept in the
+/// data directory.
 package struct ControlToken: Sendable {
     static let bytesMin = 32
 
@@ -14,10 +15,10 @@ package struct ControlToken: Sendable {
     /// `made` is the token when it is new, to be shown once.
     package static func open(path: String) throws -> (token: ControlToken, made: String?) {
         if FileManager.default.fileExists(atPath: path) {
-            let token = try secretText(in: path, refusal: "the control token cannot be used")
+            let token = try secretText(in: path, refusal: "the token cannot be used")
             guard token.utf8.count >= bytesMin else {
                 throw StartFailure(
-                    "\(path) does not hold a control token; delete it and start again to get a new "
+                    "\(path) does not hold a token; delete it and start again to get a new "
                         + "one")
             }
             return (ControlToken(token), nil)
@@ -31,10 +32,15 @@ package struct ControlToken: Sendable {
         digest = sha256(Array(text.utf8))
     }
 
+    /// Whether the request carries the token.
+    func opens(_ request: HTTPRequest) -> Bool {
+        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
+        return isEqualInConstantTime(given, digest)
+    }
+
     /// Throws 401 unless the request carries the token.
     func admit(_ request: HTTPRequest) throws {
-        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
-        guard isEqualInConstantTime(given, digest) else {
+        guard opens(request) else {
             throw Refusal(
                 401, "controlTokenWrong",
                 "The control token is missing or wrong; find it in the data directory's "

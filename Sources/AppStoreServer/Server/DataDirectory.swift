@@ -7,6 +7,7 @@ package import StoreSigning
 ///
 ///     lock            held by the running store
 ///     control-token   opens /control, mode 0600
+///     metrics-token   opens /metrics, mode 0600
 ///     server.json     where the running store listens
 ///     keys/           keys, certificates, roots
 ///     tls/            the key and certificate for TLS, and their authority
@@ -21,6 +22,7 @@ package struct DataDirectory: Sendable {
     package var worldsPath: String { path + "/worlds" }
     package var contentPath: String { path + "/content" }
     package var tokenPath: String { path + "/control-token" }
+    package var metricsTokenPath: String { path + "/metrics-token" }
     package var serverPath: String { path + "/server.json" }
 
     /// Makes the directory when it is missing and holds it; throws `StartFailure`.

@@ -19,6 +19,8 @@ package struct StoreConfiguration: Sendable {
     package var ocspAddress: String?
     /// The gateway for the payments of real customers; without one they pay with credit alone.
     package var paymentGateway: PaymentGatewayConfiguration?
+    /// The commit that the program was packaged from; empty for other builds.
+    package var commit = ""
     /// Whether every request gets a line in the log.
     package var logsRequests = true
 

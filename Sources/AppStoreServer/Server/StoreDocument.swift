@@ -10,7 +10,9 @@ package enum StoreDocument: ServiceDocument {
     package static let bytes = write()
 
     package static let groups = [
-        root("process", "For monitoring the process.", [ProcessEndpoints.self]),
+        root(
+            "process", "For monitoring the process.",
+            [ProcessEndpoints.self, MetricsEndpoints.self]),
         root("worlds", "Test sessions; at the root only.", [WorldEndpoints.self]),
         control(
             "shop", "A world's settings as a shop, its apps and developers.",
@@ -117,6 +119,8 @@ package enum StoreDocument: ServiceDocument {
 
     package static let securitySchemes: JSONValue = [
         "controlToken": bearer("From the file `control-token` in the data directory."),
+        "metricsToken": bearer(
+            "From the file `metrics-token` in the data directory; the control token does, too."),
         "deviceToken": bearer(
             "From register, sign-in and sign-out. Good for \(tokenDays) days."),
         "serverToken": bearer(
@@ -155,6 +159,7 @@ package enum StoreDocument: ServiceDocument {
 
     package static func token(of operation: Operation) -> String? {
         if operation.isControl { return "controlToken" }
+        if operation.path == MetricsEndpoints.path { return "metricsToken" }
         if operation.isOfServerAPI { return "serverToken" }
         return operation.isOfDevice ? "deviceToken" : nil
     }
@@ -167,7 +172,7 @@ package enum StoreDocument: ServiceDocument {
         Bodies are JSON in UTF-8, whatever `Content-Type` says, except where 415 is described. \
         Unknown members are ignored; a member that appears twice is refused. An unknown path gets \
         404 `notFound`; an unknown method, 405 `methodNotAllowed` with `Allow`; \
-        a header above 32 KiB, 431. `/control` answers 421 `hostUnknown` to a `Host` that is not \
+        a header above 32 KiB, 431. `/control` and `/metrics` answer 421 `hostUnknown` to a `Host` that is not \
         loopback, the address listened on or one that was allowed, and 403 `originForeign` to an \
         `Origin` of another host. HEAD is answered like GET. Every path but those of the tags \
         process and worlds stands below `/t/{world}` too. Lengths are limits of UTF-8 bytes, so \

@@ -34,7 +34,8 @@ typealias StoreCall = Call<Scene>
 package enum StoreRoutes {
     /// All nouns with endpoints or schemas.
     static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
-        ProcessEndpoints.self, WorldEndpoints.self, SeedSchemas.self, ClockEndpoints.self,
+        ProcessEndpoints.self, MetricsEndpoints.self, WorldEndpoints.self, SeedSchemas.self,
+        ClockEndpoints.self,
         FaultEndpoints.self, RequestLimitEndpoints.self,
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
         ReviewEndpoints.self, ContentEndpoints.self, ResourceEndpoints.self,

@@ -8,20 +8,27 @@ package import StoreService
 package final class StoreHandler: ServiceContext {
     let worlds: WorldRegistry
     let log: Log
+    let meters: StoreMeters
+    let build: BuildInfo
     private let parts: StoreParts
     private let token: ControlToken
+    private let metricsToken: ControlToken?
     private let hosts: KnownHosts
     private let places: HostPlaces
 
     package init(
         worlds: WorldRegistry, parts: StoreParts, token: ControlToken, hosts: KnownHosts,
-        places: HostPlaces = HostPlaces(), log: Log
+        places: HostPlaces = HostPlaces(), metricsToken: ControlToken? = nil,
+        meters: StoreMeters = StoreMeters(), build: BuildInfo = BuildInfo(), log: Log
     ) {
         self.worlds = worlds
         self.parts = parts
         self.token = token
         self.hosts = hosts
         self.places = places
+        self.metricsToken = metricsToken
+        self.meters = meters
+        self.build = build
         self.log = log
     }
 
@@ -88,20 +95,27 @@ package final class StoreHandler: ServiceContext {
         let world = try world(of: place)
         switch place.table {
         case .root:
-            if place.segments.first == "control" { try admit(request) }
+            switch place.segments.first {
+            case "control": try admit(request)
+            case "metrics": try admitToMetrics(request)
+            default: break
+            }
             StoreRoutes.root.respond(
-                to: request, segments: place.segments, context: self, responder: responder)
+                to: request, segments: place.segments, context: self, responder: responder,
+                counts: meters.root)
         case .control:
             // The token is checked before the route: without it nobody learns which routes exist.
             try admit(request)
             StoreRoutes.control.respond(
                 to: request, segments: place.segments, context: scene(request, world, nil),
-                responder: responder)
+                responder: responder, counts: meters.control)
         case .environment(let environment):
             let scene = scene(request, world, environment)
+            let counts = meters.environment(environment)
             let answer: @Sendable () -> Void = {
                 StoreRoutes.environment.respond(
-                    to: request, segments: place.segments, context: scene, responder: responder)
+                    to: request, segments: place.segments, context: scene, responder: responder,
+                    counts: counts)
             }
             let isFaulty = RequestFaults.meet(
                 request, place.segments, in: scene, responder, usual: answer)
@@ -113,6 +127,17 @@ package final class StoreHandler: ServiceContext {
     private func admit(_ request: HTTPRequest) throws {
         try hosts.admit(request)
         try token.admit(request)
+    }
+
+    /// A monitoring system has a token of its own, with which it can read numbers and nothing else.
+    private func admitToMetrics(_ request: HTTPRequest) throws {
+        try hosts.admit(request)
+        guard metricsToken?.opens(request) == true || token.opens(request) else {
+            throw Refusal(
+                401, "metricsTokenWrong",
+                "The metrics token is missing or wrong; find it in the data directory's "
+                    + "metrics-token file.")
+        }
     }
 
     private func scene(

@@ -45,7 +45,9 @@ package final class StoreServer: Sendable {
         directory = try DataDirectory(path: configuration.dataDirectory)
         let keys = try directory.openKeys()
         let (token, made) = try ControlToken.open(path: directory.tokenPath)
+        let (metricsToken, _) = try ControlToken.open(path: directory.metricsTokenPath)
         let parts = StoreParts(keys: keys)
+        let meters = StoreMeters()
         let socket: ListeningSocket
         do {
             // Before any world is opened, since new certificates name the address.
@@ -62,8 +64,10 @@ package final class StoreServer: Sendable {
                 sessionsOpenMax: min(Limits.sessionsOpenMax, budget.sessions),
                 sessionsUsedMax: budget.sessions,
                 makeProvider: {
-                    configuration.paymentGateway.map { HTTPPaymentProvider($0) }
-                }, storeAddress: ocspAddress, log: log)
+                    configuration.paymentGateway.map {
+                        CountedProvider(HTTPPaymentProvider($0), meters.provider)
+                    }
+                }, storeAddress: ocspAddress, meters: meters, log: log)
         } catch {
             socket.close()
             throw StartFailure("cannot open the store in \(directory.path): \(error)")
@@ -72,7 +76,8 @@ package final class StoreServer: Sendable {
             worlds: worlds, parts: parts, token: token,
             hosts: KnownHosts(
                 listeningOn: configuration.host, allowing: configuration.allowedHosts),
-            places: .apple, log: log)
+            places: .apple, metricsToken: metricsToken, meters: meters,
+            build: BuildInfo(commit: configuration.commit, startedAt: wall.now()), log: log)
         do {
             let identity: TLSIdentity?
             do { identity = try Self.identity(configuration, in: directory, now: wall.now()) } catch
@@ -138,6 +143,7 @@ package final class StoreServer: Sendable {
             pathPartsMax: handler.pathPartsMax,
             strangerBytesOpenMax: Limits.strangerBytesMax,
             accountBytesOpenMax: Limits.accountBytesMax, sender: handler.sender)
+        listening.unrouted = handler.meters.unrouted
         if let port = configuration.tlsPort, let identity {
             listening.connectionsMax -= budget.tlsConnections
             listening.tls = TLSPort(

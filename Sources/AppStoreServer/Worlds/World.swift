@@ -42,18 +42,19 @@ package final class World: Sendable {
     /// Opens the file of a world, or makes it when there is none.
     ///
     /// A new world counts its transactions from `numberOffset` on in each environment's range.
-    /// `caller` delivers its notifications. Its certificates name `storeAddress`.
+    /// `caller` delivers its notifications. Its certificates name `storeAddress`. `meter` counts its
+    /// commits.
     package init(
         name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
         numberOffset: Int64, provider: (any PaymentProvider)? = nil,
         caller: CallerLoop = .forNotifications(), storeAddress: String = usualStoreAddress,
-        log: Log = .silent
+        meter: CommitMeter = CommitMeter(), log: Log = .silent
     ) throws {
         self.name = name
         let isSession = !name.isDefault
         database = try Database(
             path: path, durability: isSession ? .processOnly : .full,
-            schema: WorldSchema.current)
+            schema: WorldSchema.current, meter: meter)
         let start = try Self.start(
             name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset,
             asksProvider: provider != nil)

@@ -27,6 +27,7 @@ package final class WorldRegistry: Sendable {
     private let caller: CallerLoop
     /// Stands in certificates.
     private let storeAddress: String
+    private let meters: StoreMeters
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
     private let sessionsUsedMax: Int
@@ -54,9 +55,10 @@ package final class WorldRegistry: Sendable {
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset,
         makeProvider: @escaping @Sendable () -> (any PaymentProvider)? = { nil },
         caller: CallerLoop = .forNotifications(), storeAddress: String = usualStoreAddress,
-        log: Log = .silent
+        meters: StoreMeters = StoreMeters(), log: Log = .silent
     ) throws {
         self.log = log
+        self.meters = meters
         self.storeAddress = storeAddress
         self.makeProvider = makeProvider
         files = WorldFiles(directory: directory)
@@ -74,7 +76,7 @@ package final class WorldRegistry: Sendable {
             try World(
                 name: .default, path: files.path(.default), keys: keys, wall: wall,
                 polls: polls, numberOffset: numberOffset(), provider: makeProvider(),
-                caller: caller, storeAddress: storeAddress, log: log))
+                caller: caller, storeAddress: storeAddress, meter: meters.commits, log: log))
     }
 
     /// The path of the default world's file.
@@ -210,6 +212,14 @@ package final class WorldRegistry: Sendable {
         state.withLock { $0.sessions.mapValues { $0.world.id } }
     }
 
+    /// The number of open sessions, and the writes that wait in them.
+    func openSessionWrites() -> (count: Int, waiting: Int) {
+        state.withLock { state in
+            let waiting = state.sessions.values.map { $0.world.database.waitingWrites }
+            return (waiting.count, waiting.reduce(0, +))
+        }
+    }
+
     /// Closes the sessions that were not used for a while; they reopen on demand. One that a
     /// request or a poll is using stays open.
     package func closeIdle(milliseconds: Int = Limits.sessionIdleMilliseconds) {
@@ -257,7 +267,8 @@ package final class WorldRegistry: Sendable {
         let world = try World(
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
             numberOffset: numberOffset(), provider: name.isDefault ? makeProvider() : nil,
-            caller: caller, storeAddress: storeAddress, log: log)
+            caller: caller, storeAddress: storeAddress,
+            meter: name.isDefault ? meters.commits : meters.sessionCommits, log: log)
         if isEnding.load(ordering: .relaxed) { world.endWaits() }
         return world
     }

@@ -120,6 +120,7 @@ enum ServeCommand {
         configuration.ocspAddress = arguments.value("ocsp-url")
         configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
+        configuration.commit = Bodega.commit
         return configuration
     }
 

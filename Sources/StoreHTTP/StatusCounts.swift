@@ -1,0 +1,50 @@
+import Synchronization
+
+/// How often requests of one kind were answered, by status. Counting takes no lock and reserves no
+/// memory.
+package final class StatusCounts: Sendable {
+    /// Those that a server of this package sends; every other one is counted as `other`.
+    private static let known = [
+        200, 201, 202, 204, 206, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412,
+        413, 414, 415, 416, 421, 422, 423, 424, 428, 429, 431, 500, 501, 502, 503, 504,
+    ]
+    private static let places: [Int] = {
+        var places = [Int](repeating: known.count, count: 600)
+        for (place, status) in known.enumerated() { places[status] = place }
+        return places
+    }()
+
+    private let counts: InlineArray<35, Atomic<Int>>
+
+    package init() {
+        precondition(Self.known.count + 1 == 35, "each status has its place")
+        counts = InlineArray { _ in Atomic(0) }
+    }
+
+    package func count(_ status: Int) {
+        let place =
+            Self.places.indices.contains(status) ? Self.places[status] : Self.known.count
+        counts[place].add(1, ordering: .relaxed)
+    }
+
+    /// The numbers above zero, by the text of their status.
+    package var figures: [(status: String, count: Int)] {
+        (0..<35).compactMap { place in
+            let count = counts[place].load(ordering: .relaxed)
+            let name = place < Self.known.count ? "\(Self.known[place])" : "other"
+            return count > 0 ? (name, count) : nil
+        }
+    }
+}
+
+/// The counts of a router's routes.
+package struct RouteCounts: Sendable {
+    package struct Route: Sendable {
+        package let method: String
+        package let pattern: RoutePattern
+        package let counts = StatusCounts()
+    }
+
+    /// By the routes' numbers.
+    package let routes: [Route]
+}

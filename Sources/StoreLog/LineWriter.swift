@@ -54,7 +54,10 @@ package final class LineWriter: Sendable {
     private func drain() {
         while let (lines, dropped) = take() {
             var text = lines.map { $0 + "\n" }.joined()
-            if dropped > 0 { text += "{\"event\":\"linesDropped\",\"count\":\(dropped)}\n" }
+            if dropped > 0 {
+                let line = "{\"level\":\"warning\",\"event\":\"linesDropped\",\"count\":\(dropped)}"
+                text += LineTime.now.stamp(line) + "\n"
+            }
             put(Array(text.utf8))
             usleep(Self.restMicroseconds)
         }

@@ -1,4 +1,4 @@
-/// Writes events as JSON, one per line, name first; of secrets, only the length is written.
+/// Writes events as JSON, one per line, level and name first; of secrets, only the length is written.
 ///
 /// A value: `adding` gives a log whose lines carry more fields.
 package struct Log: Sendable {
@@ -44,9 +44,10 @@ package struct Log: Sendable {
         Log(fields: fields + [(name, value)], dropped, write)
     }
 
-    package func event<Event: RawRepresentable>(_ event: Event, _ more: Field...)
-    where Event.RawValue == String {
-        var line = "{\"event\":"
+    package func event<Event: LogEvent>(_ event: Event, _ more: Field...) {
+        var line = "{\"level\":\""
+        line += event.level.rawValue
+        line += "\",\"event\":"
         Self.quote(event.rawValue, into: &line)
         for field in fields { Self.add(field, to: &line) }
         for field in more { Self.add(field, to: &line) }

@@ -42,10 +42,17 @@ struct VisibleTextTests {
         let lines = Mutex<[String]>([])
         let log = Log { line in lines.withLock { $0.append(line) } }
         log.event(Noted.seen, ("name", .text("é\"\(row.character)")))
-        #expect(lines.withLock { $0 } == [#"{"event":"seen","name":"é\"\#(row.json)"}"#])
+        #expect(
+            lines.withLock { $0 } == [
+                #"{"level":"notice","event":"seen","name":"é\"\#(row.json)"}"#
+            ])
     }
 
-    private enum Noted: String { case seen }
+    private enum Noted: String, LogEvent {
+        case seen
+
+        var level: LogLevel { .notice }
+    }
 
     @Test(arguments: ["", "plain", "é 🚀 日本 עברית", "a \u{A0}b", "~\\{}\""])
     func `visible text stays as it is`(text: String) {

@@ -1,5 +1,7 @@
+import StoreLog
+
 /// The names of the store's log lines.
-enum StoreEvent: String {
+enum StoreEvent: String, LogEvent, CaseIterable {
     case started
     case stopping
     case stopped
@@ -91,4 +93,23 @@ enum StoreEvent: String {
     case contentAdded
     case contentRemoved
     case contentMissing
+
+    var level: LogLevel {
+        switch self {
+        case .requestFailed, .paymentsFailed, .paymentsUnsettled, .paymentFailed, .renewalsFailed,
+            .renewalSetAside, .massExtensionsFailed, .massExtensionSetAside, .notificationsFailed,
+            .notificationUnsigned, .contentMissing:
+            .error
+        case .listensWithoutTLS, .tlsAuthorityReplaced, .paymentUnanswered,
+            .notificationUndelivered, .accountLocked, .serverTokenRefused, .requestFaulted:
+            .warning
+        case .request, .deviceRegistered, .signedIn, .signInRefused, .signedOut, .purchased,
+            .purchaseRefused, .purchaseWaits, .interruptionResolved, .priceConsentAnswered,
+            .finished, .purchasesRestored, .keyValuesChanged, .appAccountTokenSet, .receiptIssued,
+            .transactionReceiptsIssued, .receiptVerified, .receiptRefused, .giftCodeRedeemed,
+            .paymentChanged, .subscriptionChanged, .offerCodeRedeemed:
+            .info
+        default: .notice
+        }
+    }
 }

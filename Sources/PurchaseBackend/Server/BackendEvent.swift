@@ -1,8 +1,8 @@
-import StoreLog
+package import StoreLog
 import StoreModel
 
 /// The events that the backend logs, by name.
-package enum BackendEvent: String, CaseIterable, Sendable {
+package enum BackendEvent: String, LogEvent, CaseIterable, Sendable {
     case started = "backend.started"
     case stopped = "backend.stopped"
     case userCreated = "user.created"
@@ -26,6 +26,19 @@ package enum BackendEvent: String, CaseIterable, Sendable {
     case operatorPriced = "operator.priced"
     case requestFailed = "request.failed"
     case workerFailed = "worker.failed"
+
+    package var level: LogLevel {
+        switch self {
+        case .requestFailed, .workerFailed, .secretRefused: .error
+        case .receiptKept, .subscriptionCheckFailed, .grantCheckFailed, .signInLocked: .warning
+        case .started, .stopped, .operatorRetried, .operatorRechecked, .operatorChecked,
+            .operatorPriced:
+            .notice
+        case .userCreated, .signedIn, .signInRefused, .signedOut, .receiptStored, .receiptRefused,
+            .purchaseGranted, .purchaseAlreadyGranted, .subscriptionChanged, .offerSigned:
+            .info
+        }
+    }
 }
 
 /// A field of an event. Receipts, tokens and passwords do not fit into any of them.

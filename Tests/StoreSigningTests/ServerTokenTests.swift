@@ -58,7 +58,7 @@ struct ServerTokenTests {
     {
         let text = try CompactJWS.text(
             of: claims, header: Header(alg: "ES256", kid: kid), signedBy: key)
-        let token = try tokens.verify(try ServerToken(text), text, ring, at: Self.now)
+        let token = try tokens.verify(try tokens.read(text), text, ring, at: Self.now)
         #expect(tokens.known(text, at: Self.now) == token)
         return token
     }
@@ -113,7 +113,7 @@ struct ServerTokenTests {
             bundleID: "com.example.app", issuerID: Self.issuer, keyID: "GOODGOOD22", key: other,
             at: Self.now)
         #expect(throws: ServerTokenRefusal("the signature does not match")) {
-            try tokens.verify(try ServerToken(text), text, ring, at: Self.now)
+            try tokens.verify(try tokens.read(text), text, ring, at: Self.now)
         }
         #expect(tokens.known(text, at: Self.now) == nil)
     }
@@ -122,7 +122,7 @@ struct ServerTokenTests {
         let text = try ServerToken.make(
             bundleID: "com.example.app", issuerID: Self.issuer, keyID: "GOODGOOD22", key: key,
             at: Self.now)
-        _ = try tokens.verify(try ServerToken(text), text, ring, at: Self.now)
+        _ = try tokens.verify(try tokens.read(text), text, ring, at: Self.now)
         #expect(tokens.known(text, at: Self.now.adding(milliseconds: 359_999)) != nil)
         #expect(tokens.known(text, at: Self.now.adding(milliseconds: 360_000)) == nil)
         #expect(tokens.known(text + "x", at: Self.now) == nil)

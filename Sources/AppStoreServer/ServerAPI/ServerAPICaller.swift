@@ -29,7 +29,7 @@ struct ServerAPICaller: Sendable {
             self.maker = maker(app)
             return
         }
-        let token = try ServerToken(text)
+        let token = try world.serverTokens.read(text)
         guard let app = try scope.app(bundleID: token.bundleID) else {
             throw ServerTokenRefusal("the world has no app \(token.bundleID.prefix(255))")
         }

@@ -12,13 +12,23 @@ package struct ServerToken: Sendable {
     package static let skewMilliseconds: Int64 = 60_000
     static let audience = "appstoreconnect-v1"
 
-    private let jws: CompactJWS<ServerTokenHeader>
+    fileprivate let jws: CompactJWS<ServerTokenHeader>
+    fileprivate let head: ArraySlice<UInt8>
     private let claims: ServerTokenClaims
 
-    /// Throws for a text that is not a JWT with the claims `aud`, `bid`, `exp` and `iss`.
-    package init(_ text: String) throws(ServerTokenRefusal) {
+    /// Throws for a text that is not a JWT with the claims `aud`, `bid`, `exp` and `iss`; `heads`
+    /// are the headers read before.
+    fileprivate init(
+        _ text: String, heads: VerificationCache<ServerTokenHeader>
+    ) throws(ServerTokenRefusal) {
         do throws(JWSProblem) {
-            jws = try CompactJWS(text)
+            let parts = try JWSParts(text, bytesMax: ServerTokenHeader.jwsBytesMax)
+            head = parts.head
+            if let header = heads.verified(head) {
+                jws = try CompactJWS(parts, header: header)
+            } else {
+                jws = try CompactJWS(parts)
+            }
         } catch {
             throw ServerTokenRefusal(error.text)
         }
@@ -119,8 +129,15 @@ package final class ServerTokens: Sendable {
     private let cache = VerificationCache<VerifiedServerToken>()
     /// By their SubjectPublicKeyInfo: checking a key takes longer than checking a signature.
     private let keys = VerificationCache<CurvePublicKey>()
+    /// Headers by their text, which is the same in all tokens of a key and library.
+    private let heads = VerificationCache<ServerTokenHeader>(countMax: 256)
 
     package init() {}
+
+    /// Reads a token that is not known; it is still to be verified.
+    package func read(_ text: String) throws(ServerTokenRefusal) -> ServerToken {
+        try ServerToken(text, heads: heads)
+    }
 
     /// A token that was verified before and has not expired.
     package func known(_ text: String, at now: Timestamp) -> VerifiedServerToken? {
@@ -136,6 +153,8 @@ package final class ServerTokens: Sendable {
     ) throws(ServerTokenRefusal) -> VerifiedServerToken {
         let verified = try token.verify(ring, at: now, parsing: publicKey)
         cache.add(verified, Array(text.utf8)[...])
+        // Not before: strangers would fill it.
+        heads.add(token.jws.header, token.head)
         return verified
     }
 
@@ -148,7 +167,7 @@ package final class ServerTokens: Sendable {
 }
 
 /// Source: Apple, as above. `typ` is left out by some servers.
-private struct ServerTokenHeader: JWSHeader {
+fileprivate struct ServerTokenHeader: JWSHeader {
     /// Real ones have about 400 bytes.
     static let jwsBytesMax = 8_192
     static let required = "alg and kid"

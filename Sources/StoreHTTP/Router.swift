@@ -73,7 +73,8 @@ package struct Router<Context>: Sendable {
 
     /// Counts for each route, all of them zero.
     package func makeCounts() -> RouteCounts {
-        RouteCounts(routes: routes.map { RouteCounts.Route(method: $0.method, pattern: $0.pattern) })
+        RouteCounts(
+            routes: routes.map { RouteCounts.Route(method: $0.method, pattern: $0.pattern) })
     }
 
     /// Calls the handler, or answers 404 or 405; `segments` default to the request's own. The answer

@@ -67,15 +67,18 @@ struct MetricsTests {
             ["buy", Lab.fuel, "--account", "payer@example.com", "--environment", "production"],
             code: 1)
         try lab.bodega(["clock", "hold", "2027-01-01"])
-        try lab.bodega(["buy", Lab.club, "--account", "buyer@example.com"])
+        try provider.set(faults: "[]")
+        try lab.bodega([
+            "buy", Lab.club, "--account", "payer@example.com", "--environment", "production",
+        ])
         let bought = try scraper.scrape()
         let commits = #"bodega_commit_duration_seconds_count{worlds="default"}"#
         #expect((bought[commits] ?? 0) > (before[commits] ?? .infinity))
         let purchases = #"bodega_http_requests_total{method="POST",route="/control/v1/purchases","#
         #expect(bought[purchases + #"status="200"}"#] == 3)
-        #expect(bought[Self.calls("authorize", "approved")] == 1)
+        #expect(bought[Self.calls("authorize", "approved")] == 2)
         #expect(bought[Self.calls("authorize", "declined")] == 1)
-        // Nobody listens there: the notification stays.
+        // Nobody listens there: what is of production is tried again after an hour.
         try lab.bodega([
             "notification", "set", Lab.bundleID, "http://127.0.0.1:65535/", "--private",
         ])

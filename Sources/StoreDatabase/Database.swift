@@ -128,9 +128,7 @@ package final class Database: Sendable {
     ///
     /// The copy is complete and synced when this returns; the caller renames it last.
     package func copy(to target: String) throws {
-        try makePrivate(target)
-        try Connection(path: path).execute("VACUUM INTO ?1", [.text(target)])
-        try syncFile(target)
+        try copyDatabase(at: path, to: target)
     }
 
     /// Commits waiting commands and accepts no more; reading continues.
@@ -149,6 +147,15 @@ package final class Database: Sendable {
         readers.close()
         return door.letGo()
     }
+}
+
+/// Writes the committed state of a database into a new file, also while another process writes.
+///
+/// The copy is complete and synced when this returns; the caller renames it last.
+package func copyDatabase(at path: String, to target: String) throws {
+    try makePrivate(target)
+    try Connection(path: path).execute("VACUUM INTO ?1", [.text(target)])
+    try syncFile(target)
 }
 
 /// A command's value between its run and its commit.

@@ -87,6 +87,8 @@ struct MetricsTests {
         let late = try scraper.scrape()
         #expect((late["bodega_notifications_waiting"] ?? 0) >= 1, "that of the renewal")
         #expect((late["bodega_notifications_oldest_age_seconds"] ?? 0) >= 90)
+        try lab.bodega(["backup", lab.folder + "/bodega.tar"])
+        _ = try scraper.scrape()
         try scraper.judge()
     }
 }

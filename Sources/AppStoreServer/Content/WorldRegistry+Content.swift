@@ -8,11 +8,14 @@ import Synchronization
 extension WorldRegistry {
     /// Removes the bytes that worlds and snapshots no longer need; returns the number of files.
     ///
-    /// When a file cannot be read, or a whole world is under upkeep meanwhile, nothing is removed:
+    /// When a file cannot be read, a whole world is under upkeep meanwhile, or a backup is copying
+    /// the bytes, nothing is removed:
     /// the next sweep tries again.
     @discardableResult
     package func sweepContent() throws -> Int {
-        try content.sweep {
+        guard locks.take(WorldFiles.contentLock, .exclusive) else { return 0 }
+        defer { locks.release(WorldFiles.contentLock) }
+        return try content.sweep {
             let before = upkeeps()
             guard !before.isRunning else { return nil }
             let moment = wall.now().adding(milliseconds: -Limits.contentKeptMilliseconds)

@@ -28,6 +28,12 @@ enum MetricsService {
         text.counter(
             "bodega_log_lines_dropped", "Log lines that nobody read in time.",
             [MetricsText.Sample(call.log.linesDropped)])
+        if let backup = call.worlds.lastBackup {
+            text.gauge(
+                "bodega_last_backup_time_seconds",
+                "When the last backup was made, in seconds since 1970.", unit: "seconds",
+                [MetricsText.Sample(milliseconds: backup.milliseconds)])
+        }
         return text.answer()
     }
 

@@ -8,6 +8,7 @@ package import StoreSigning
 ///     lock            held by the running store
 ///     control-token   opens /control, mode 0600
 ///     metrics-token   opens /metrics, mode 0600
+///     last-backup     empty; its time is that of the last backup
 ///     server.json     where the running store listens
 ///     keys/           keys, certificates, roots
 ///     tls/            the key and certificate for TLS, and their authority
@@ -16,6 +17,8 @@ package import StoreSigning
 package struct DataDirectory: Sendable {
     package let path: String
     private let lock: DirectoryLock
+
+    static let lastBackupName = "last-backup"
 
     package var keysPath: String { path + "/keys" }
     package var tlsPath: String { path + "/tls" }

@@ -9,6 +9,7 @@ import StoreModel
 ///     sessions/NAME.sqlite      test sessions
 ///     snapshots/WORLD/NAME.sqlite
 ///     next/                     files in the making; emptied at each start
+///     copied                    locks on the worlds that a backup copies
 struct WorldFiles: Sendable {
     let directory: String
 
@@ -17,6 +18,13 @@ struct WorldFiles: Sendable {
         let bytes: Int64
         let changedAt: Timestamp
     }
+
+    /// The lock on the bytes of content, of all worlds; no world has that name.
+    static let contentLock = "content/"
+
+    /// Locks on names of worlds: a backup holds those that it copies, and the store that it replaces
+    /// or deletes.
+    func locks() throws -> NameLocks { try NameLocks(path: directory + "/copied") }
 
     static func defaultPath(below directory: String) -> String { directory + "/default.sqlite" }
 

@@ -12,6 +12,7 @@ import Synchronization
 /// The worlds of a data directory: the default one, and test sessions by name.
 package final class WorldRegistry: Sendable {
     let files: WorldFiles
+    let locks: NameLocks
     let keys: KeyStore
     let wall: WallClock
     let log: Log
@@ -71,6 +72,7 @@ package final class WorldRegistry: Sendable {
         self.sessionsUsedMax = sessionsUsedMax
         self.numberOffset = numberOffset
         try files.prepare()
+        locks = try files.locks()
         content = try ContentStore(directory: contentDirectory ?? directory + "/content")
         base = Mutex(
             try World(
@@ -200,6 +202,8 @@ package final class WorldRegistry: Sendable {
             guard files.exists(files.path(name)) else {
                 throw Refusal(404, "worldUnknown", "There is no world named \(name).")
             }
+            guard locks.take(name.text, .exclusive) else { throw Refusal.worldBusy }
+            defer { locks.release(name.text) }
             files.remove(name)
             return state.sessions.removeValue(forKey: name)?.world
         }
@@ -276,7 +280,8 @@ package final class WorldRegistry: Sendable {
 
 // The registry's state that the upkeep of a world needs.
 extension WorldRegistry {
-    /// Runs an operation on one world exclusively: nobody else changes its files meanwhile.
+    /// Runs an operation on one world exclusively: nobody else changes its files meanwhile, nor does
+    /// a backup copy them.
     func inUpkeep<Value>(of name: WorldName, _ work: () throws -> Value) throws -> Value {
         try state.withLock { state in
             guard state.inUpkeep.insert(name).inserted else { throw Refusal.worldBusy }
@@ -286,6 +291,8 @@ extension WorldRegistry {
             state.withLock { _ = $0.inUpkeep.remove(name) }
             sweepContentSoon()
         }
+        guard locks.take(name.text, .exclusive) else { throw Refusal.worldBusy }
+        defer { locks.release(name.text) }
         return try work()
     }
 

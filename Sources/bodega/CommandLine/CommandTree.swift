@@ -31,7 +31,8 @@ enum CommandTree {
             FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
             ReceiptCommand.command, CertificateCommand.command, TrustCommand.command,
             OpenAPICommand.command,
-            DoctorCommand.command, CompletionCommand.command, ManCommand.command,
+            BackupCommand.backup, BackupCommand.restore, DoctorCommand.command,
+            CompletionCommand.command, ManCommand.command,
         ])
 
     /// Variables that do not set an option.

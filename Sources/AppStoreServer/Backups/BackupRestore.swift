@@ -1,0 +1,149 @@
+import Foundation
+import Glibc
+import StoreDatabase
+package import StoreModel
+import StoreService
+import StoreWire
+
+/// Makes a data directory from a backup.
+///
+/// The worlds stay the ones they were: receipts stay valid, and devices stay signed in. What happened
+/// after the backup is gone, but devices and backends may know of it; so all numbers that they could
+/// have seen since are passed over.
+package struct BackupRestore: Sendable {
+    /// More than a store can have used between two backups: a thousand purchases a second for eleven
+    /// days.
+    static let passedOver: Int64 = 1_000_000_000
+
+    private let file: String
+    private let wall: WallClock
+
+    package init(from file: String, wall: WallClock) {
+        self.file = file
+        self.wall = wall
+    }
+
+    /// Makes the directory, which must be missing or empty. It has its name when it is complete and
+    /// on disk.
+    package func write(to directory: String) throws -> Backup.About {
+        guard isThere(file) else {
+            throw BackupFailure("noBackup", "\(file) does not exist: name a file of bodega backup")
+        }
+        try checkFree(directory)
+        let target = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        let stage = try BackupStage(beside: target)
+        defer { stage.remove() }
+        let copy = stage.path + "/data"
+        guard mkdir(copy, 0o700) == 0 else { throw BackupFailure.system("write", copy) }
+        try Tar.unpack(file, into: copy)
+        let about = try self.about(copy)
+        try checkVersions(copy, about)
+        try BackupCheck.sound(copy, wall: wall)
+        let files = WorldFiles(directory: copy + "/worlds")
+        for name in try [.default] + files.sessionNames() { try passOver(files.path(name)) }
+        unlink("\(copy)/\(Backup.About.fileName)")
+        try syncAll(copy)
+        // Takes the place of an empty folder, and of nothing else.
+        guard rename(copy, target) == 0 else {
+            if errno == ENOTEMPTY || errno == EEXIST { throw Self.notEmpty(directory) }
+            throw BackupFailure.system("name the restored directory", target)
+        }
+        try syncFile(BackupStage.folder(of: target))
+        return about
+    }
+
+    private func checkFree(_ directory: String) throws {
+        guard isThere(directory) else { return }
+        if LockLook.isHeld(directory + "/lock") {
+            throw BackupFailure(
+                "storeRuns",
+                "a store is running on \(directory): stop it and move the directory away, or name "
+                    + "another with --data")
+        }
+        let names = try? FileManager.default.contentsOfDirectory(atPath: directory)
+        guard names?.isEmpty == true else { throw Self.notEmpty(directory) }
+    }
+
+    private static func notEmpty(_ directory: String) -> BackupFailure {
+        BackupFailure(
+            "directoryNotEmpty",
+            "\(directory) is not empty, and a restore replaces nothing: move it away, or name "
+                + "another with --data")
+    }
+
+    private func about(_ copy: String) throws -> Backup.About {
+        guard let data = FileManager.default.contents(atPath: "\(copy)/\(Backup.About.fileName)"),
+            let about = try? WireJSON.decode(Backup.About.self, from: Array(data))
+        else {
+            throw BackupFailure(
+                "backupDamaged", "\(file) is an archive, but not one of bodega backup")
+        }
+        // Nothing else is made by a backup, and a link could lead elsewhere.
+        let all = FileManager.default.enumerator(atPath: copy)
+        while let name = all?.nextObject() as? String {
+            var info = stat()
+            guard lstat("\(copy)/\(name)", &info) == 0,
+                [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT)
+            else {
+                throw BackupFailure(
+                    "backupDamaged", "\(file) holds \(name), which is neither file nor folder")
+            }
+        }
+        return about
+    }
+
+    private func checkVersions(_ copy: String, _ about: Backup.About) throws {
+        let files = WorldFiles(directory: copy + "/worlds")
+        for name in try [.default] + files.sessionNames() {
+            let path = files.path(name)
+            guard files.exists(path),
+                let schema = try? DatabaseReader(path: path, isInUse: false).schemaNumber()
+            else {
+                throw BackupFailure(
+                    "backupDamaged", "the world \(name) in \(file) cannot be read")
+            }
+            guard WorldSchema.current.refusal(of: schema) == nil else {
+                let mine = "\(ProductVersion.text), schema \(WorldSchema.current.number)"
+                throw BackupFailure(
+                    "backupOfOtherVersion",
+                    "\(file) was made by version \(about.version), schema \(schema), which this "
+                        + "one (\(mine)) cannot read: restore it with that version or a later one")
+            }
+        }
+    }
+
+    private func passOver(_ path: String) throws {
+        let database = try Database(
+            path: path, durability: .processOnly, schema: WorldSchema.current)
+        do {
+            try database.write { try $0.passOverNumbers(Self.passedOver) }
+        } catch {
+            database.close()
+            throw error
+        }
+        database.close()
+    }
+
+    private func syncAll(_ copy: String) throws {
+        let all = FileManager.default.enumerator(atPath: copy)
+        while let name = all?.nextObject() as? String { try syncFile("\(copy)/\(name)") }
+        try syncFile(copy)
+    }
+}
+
+extension WriteScope {
+    /// Passes over numbers that devices and backends may have got from a later state of this world:
+    /// of transactions, events and app transactions, and revisions of receipts and key values, so
+    /// that each device fetches the present ones.
+    borrowing func passOverNumbers(_ count: Int64) throws {
+        try execute("UPDATE environment SET transaction_next = transaction_next + ?1", [count])
+        try execute(
+            "UPDATE sequence SET next = next + ?1 WHERE name IN ('event', ?2)",
+            [count, appTransactionSequence])
+        try execute("UPDATE receipt_revision SET revision = revision + ?1", [count])
+        try execute(
+            """
+            UPDATE key_value_revision SET revision = revision + ?1, forgotten = revision + ?1
+            """, [count])
+    }
+}

@@ -112,6 +112,32 @@ enum AccountEndpoints: StoreEndpoints {
             .later(AccountUpkeepService.delete)
         ),
         Endpoint(
+            "GET", "/accounts/export", "exportAccount",
+            "Everything the store holds about an account",
+            about: """
+                For a customer who asks for it, also under the pseudonym of a deleted account. \
+                Passwords, tokens and codes, of which the store has only digests, are left out. \
+                Times are milliseconds since 1970; members may be added.
+                """,
+            takes: [
+                Parameter(
+                    .query, "account", "Its name.", schema: "AccountName",
+                    example: "buyer@example.com", isRequired: true),
+                Parameter(
+                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
+                    example: "sandbox"),
+            ],
+            answers: [Answer(200, "A list of objects for each kind.", .schema("AccountExport"))],
+            refuses: [
+                400: """
+                `badQuery`: `account` is missing, or `environment` is neither `sandbox` nor \
+                `production`.
+                """, 404: "`accountUnknown`: the environment has no account of that name.",
+                409: "`exportTooLong`: it has more than \(AccountExport.rowsMax) records.",
+            ],
+            .slow(AccountExport.show)
+        ),
+        Endpoint(
             "POST", "/accounts/resolve", "resolveInterruptions",
             "Resolve what interrupted the account's purchases",
             about: """
@@ -132,6 +158,18 @@ enum AccountEndpoints: StoreEndpoints {
             "type": "string", "description": "Without control characters.",
             "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
             "maxLength": .integer(Limits.accountNameBytesMax),
+        ],
+        "AccountExport": [
+            "type": "object", "required": .names(AccountExport.parts.map(\.name)),
+            "properties": .object(
+                AccountExport.parts.map {
+                    .init(
+                        $0.name,
+                        [
+                            "type": "array",
+                            "items": ["type": "object", "additionalProperties": true],
+                        ])
+                }),
         ],
         "Password": [
             "type": "string", "minLength": .integer(AccountService.passwordCharactersMin),

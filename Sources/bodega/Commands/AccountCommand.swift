@@ -21,6 +21,9 @@ enum AccountCommand {
             account got it, and with which version. Its first device sets that; set it yourself to
             test "bought when the app was paid". The sandbox has Apple's constants.
 
+            export gives a customer what the store holds about them, as JSON: to a file that only its
+            owner can read, or to standard output.
+
             delete takes away what is known of the person: name, password, settings, devices, key
             values, and the names that apps gave the purchases. The history and the ledger stay,
             under a pseudonym, and verifyReceipt answers 21010 for the account's receipts. Renewals
@@ -37,6 +40,7 @@ enum AccountCommand {
             "bodega account resolve buyer@example.com",
             "bodega account app-transaction customer@example.com --environment production "
                 + "--bundle-id com.example.rocketcar --purchased 2020-01-01 --app-version 1.2",
+            "bodega account export buyer@example.com buyer.json",
             "bodega account delete buyer@example.com --yes",
             "bodega account key-values buyer@example.com --bundle-id com.example.rocketcar",
         ],
@@ -82,6 +86,7 @@ enum AccountCommand {
                     Option("yes", "delete it without asking"), CreditCommand.requestID,
                     .environment,
                 ], run: delete),
+            export,
             appTransaction,
             Command(
                 "key-values NAME", "what its devices share by NSUbiquitousKeyValueStore",

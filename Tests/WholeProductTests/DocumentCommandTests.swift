@@ -53,6 +53,12 @@ import Testing
                     "child@example.com --needs-approval --password rocket-fuel-1",
             ]),
         Page(
+            name: "run-a-shop",
+            before: [
+                "mkdir backups", catalogue, account("buyer@example.com"),
+                "bodega buy \(Lab.turbo) --account buyer@example.com",
+            ], instead: ["/mnt/backups": "backups"]),
+        Page(
             name: "family",
             before: [
                 catalogue, account("buyer@example.com"), account("mother@example.com"),

@@ -39,7 +39,8 @@ struct MetricsTests {
             let program = try Program(
                 python,
                 [
-                    Lab.package + "/Tests/Verifiers/metrics.py"
+                    Lab.package + "/Tests/Verifiers/metrics.py", "--rules",
+                    Lab.package + "/Packaging/prometheus-alerts.yml",
                 ] + files,
                 environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
             #expect(try program.wait() == 0, "\(program.output)\(program.errors)")

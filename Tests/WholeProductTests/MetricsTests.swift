@@ -82,6 +82,7 @@ struct MetricsTests {
         // Nobody listens there: what is of production is tried again after an hour.
         try lab.bodega([
             "notification", "set", Lab.bundleID, "http://127.0.0.1:65535/", "--private",
+            "--environment", "production",
         ])
         try lab.bodega(["clock", "advance", "32d"])
         try lab.bodega(["clock", "advance", "90s"])

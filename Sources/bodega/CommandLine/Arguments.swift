@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The typed arguments as the command tree understands them: the command, its words and options.
 struct Arguments: Sendable {

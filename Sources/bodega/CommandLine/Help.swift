@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The output of `--help`, made from the tree.
 enum Help {

@@ -1,10 +1,10 @@
 /// Mistyped words, and lists of words in a sentence.
-enum Spelling {
+package enum Spelling {
     /// The most letters in which a mistyped word differs: long names share much by themselves.
     private static let distanceMax = 3
 
     /// The known word that was probably meant: at most a third of its letters differ, and few.
-    static func nearest(to word: String, of known: [String]) -> String? {
+    package static func nearest(to word: String, of known: [String]) -> String? {
         let near = known.map { (word: $0, distance: distance(word, $0)) }
             .min { $0.distance < $1.distance }
         guard let near, near.distance <= min(distanceMax, max(1, near.word.count / 3))
@@ -33,7 +33,7 @@ enum Spelling {
     }
 
     /// `a, b or c`
-    static func either(_ words: [String]) -> String {
+    package static func either(_ words: [String]) -> String {
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " or \(last)"
     }

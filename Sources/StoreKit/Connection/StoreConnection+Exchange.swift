@@ -13,12 +13,19 @@ extension StoreConnection {
         let request = request(
             method, path, body, headers: headers, token: token, millisecondsMax,
             answerBytesMax: answerBytesMax)
+        guard !ending.isCancelled else {
+            throw StoreFailure(.cancelled, "This device has ended, so the store is not called.")
+        }
         do {
-            return try caller.send(request, cancellation: cancellation)
+            return try caller.send(request, cancellation: cancellation ?? ending)
         } catch {
             throw StoreFailure(error, url: configuration.url)
         }
     }
+
+    /// Cancels the calls under way, except those that have a cancellation of their own, and refuses
+    /// all others.
+    func end() { ending.cancel() }
 
     private func request(
         _ method: String, _ path: String, _ body: [UInt8]?,

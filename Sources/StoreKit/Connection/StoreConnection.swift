@@ -17,6 +17,8 @@ final class StoreConnection: Sendable {
     let configuration: StoreConfiguration
     let home: HomeFolder
     let caller: Caller
+    /// Ends every call for good.
+    let ending = CallCancellation()
     private let state = Mutex(State())
 
     private struct State {

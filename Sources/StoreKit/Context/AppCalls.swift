@@ -10,9 +10,11 @@ struct AppCalls: Sendable {
         bind = { $0() }
     }
 
-    /// A context that is gone has no app to call.
+    /// Binds nothing when the context is gone, which a queue may outlive that an app keeps.
     init(in context: @escaping @Sendable () -> StoreContext?) {
-        bind = { body in context()?.bind(body) }
+        bind = { body in
+            if let context = context() { context.bind(body) } else { body() }
+        }
     }
 
     /// Calls the app on this thread.

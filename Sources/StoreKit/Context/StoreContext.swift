@@ -13,8 +13,10 @@ package final class StoreContext: Sendable {
     /// The context of the task.
     @TaskLocal private static var bound: StoreContext?
 
-    private static let own = StoreContext {
-        StoreConfiguration.read(ProcessInfo.processInfo.environment)
+    private static let own = StoreContext(objection: { UsedAddress.ofProcess.objection }) {
+        // Read at the same moment: from then on another address is refused.
+        _ = UsedAddress.ofProcess
+        return StoreConfiguration.read(ProcessInfo.processInfo.environment)
     }
     private static let replacement = Mutex<StoreContext?>(nil)
 
@@ -29,6 +31,7 @@ package final class StoreContext: Sendable {
         replacement.withLock { $0 = context }
     }
 
+    private let isEnded: Ending
     private let settings: Once<Settings>
     private let engines: Once<QueueEngine>
     private let queues: Once<SKPaymentQueue>
@@ -38,13 +41,23 @@ package final class StoreContext: Sendable {
     private let promotionControllers: Once<SKProductStorePromotionController>
 
     /// Nothing is read before it is needed.
-    init(lanes: Lanes = Lanes(), read: @escaping @Sendable () -> Settings) {
+    ///
+    /// - Parameter objection: Why nothing may be begun now; nil when it may.
+    init(
+        lanes: Lanes = Lanes(), objection: @escaping @Sendable () -> FailureReason? = { nil },
+        read: @escaping @Sendable () -> Settings
+    ) {
+        let isEnded = Ending()
+        self.isEnded = isEnded
+        let objection: @Sendable () -> FailureReason? = { isEnded.reason ?? objection() }
         let settings = Once(read)
         self.settings = settings
         // Everything is made by the context, which it must not keep alive.
         let box = WeakContext()
         let engines = Once {
-            QueueEngine(parts: Self.parts(settings.get()), calls: box.calls, lanes: lanes)
+            QueueEngine(
+                parts: Self.parts(settings.get()), calls: box.calls, lanes: lanes,
+                objection: objection)
         }
         self.engines = engines
         queues = Once { SKPaymentQueue(engine: engines.get()) }
@@ -54,9 +67,44 @@ package final class StoreContext: Sendable {
         resourceEngines = Once { ResourceEngine(of: engines.get()) }
         promotionControllers = Once {
             SKProductStorePromotionController(
-                promotions: StorePromotions { engines.get().parts })
+                promotions: StorePromotions { engines.get().usable })
         }
         box.context.withLock { $0.context = self }
+    }
+
+    /// A device of a test, which shares a few threads with others.
+    ///
+    /// - Parameters:
+    ///   - variables: What an app's environment would say.
+    ///   - ending: The sentence that the app gets after `end()`.
+    package convenience init(variables: [String: String], ending: String) {
+        self.init(lanes: .next()) { StoreConfiguration.read(variables) }
+        isEnded.sentence.withLock { $0 = ending }
+    }
+
+    /// Signs in the account of the settings, as the sheet would at the first payment; the reason when
+    /// that is not possible. Waits for the store.
+    package func signIn() -> String? {
+        do throws(FailureReason) {
+            let connection = try engine.usable.get().connection
+            guard let account = connection.configuration.account else { return nil }
+            do throws(StoreFailure) {
+                try connection.signIn(account)
+            } catch {
+                return error.sentence
+            }
+        } catch {
+            return error.sentence
+        }
+        return nil
+    }
+
+    /// Ends it, for good: nothing can be begun any more, observers hear nothing, and nothing works
+    /// in its home folder when this returns. Waits for what is under way, whose calls are cancelled.
+    package func end() {
+        isEnded.isSo.store(true, ordering: .sequentiallyConsistent)
+        keyValueProcesses.made?.end()
+        engines.made?.end()
     }
 
     var configuration: Settings { settings.get() }
@@ -70,7 +118,7 @@ package final class StoreContext: Sendable {
     /// A client for this context's products.
     var productsClient: ProductsClient {
         ProductsClient(
-            connection: engine.parts.map(\.connection).mapError {
+            connection: engine.usable.map(\.connection).mapError {
                 FailureReason(.unknown, $0.sentence)
             }, retries: .standard)
     }
@@ -113,6 +161,17 @@ package final class StoreContext: Sendable {
             }
         if case .failure(let reason) = parts { Message.sayOnce(reason.sentence) }
         return parts
+    }
+}
+
+/// Whether a context has ended, and what its app is told then.
+private final class Ending: Sendable {
+    let isSo = Atomic(false)
+    let sentence = Mutex("")
+
+    var reason: FailureReason? {
+        guard isSo.load(ordering: .sequentiallyConsistent) else { return nil }
+        return FailureReason(.paymentNotAllowed, sentence.withLock { $0 })
     }
 }
 

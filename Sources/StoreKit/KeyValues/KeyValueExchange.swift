@@ -41,6 +41,13 @@ final class KeyValueExchange: Sendable {
         runs.next()
     }
 
+    /// Stops for good, and waits for the step under way.
+    func end() {
+        connection.end()
+        stop()
+        queue.sync {}
+    }
+
     /// How far a run has come.
     private struct Course: Sendable {
         let run: Runs.Run

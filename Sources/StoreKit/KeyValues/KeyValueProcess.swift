@@ -34,6 +34,10 @@ final class KeyValueProcess: Sendable {
         exchange?.stop()
     }
 
+    func end() {
+        exchange?.end()
+    }
+
     var values: [String: PropertyListValue] { store.values }
 
     func set(_ value: PropertyListValue?, for key: String) {

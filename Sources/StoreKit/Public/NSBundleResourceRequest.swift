@@ -86,6 +86,11 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     open func beginAccessingResources(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
+        if let reason = context.engine.objection() {
+            return engine.refuse {
+                completionHandler(ResourceTrouble.unavailable(reason.sentence).error)
+            }
+        }
         engine.begin(access) { [self] trouble in
             context.bind { completionHandler(trouble?.error) }
             withExtendedLifetime(self) {}

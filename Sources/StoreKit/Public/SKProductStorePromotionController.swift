@@ -18,7 +18,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     /// Another controller for the device's settings, for tests that override what they need.
     public override init() {
         let context = StoreContext.current
-        promotions = StorePromotions { context.engine.parts }
+        promotions = StorePromotions { context.engine.usable }
     }
 
     init(promotions: StorePromotions) {

@@ -39,6 +39,10 @@ final class ObserverList: Sendable {
         }
     }
 
+    func removeAll() {
+        boxes.withLock { $0 = [] }
+    }
+
     /// Removes an observer; true when none is left.
     func remove(_ observer: any SKPaymentTransactionObserver) -> Bool {
         let (identity, empty) = (ObjectIdentifier(observer), empty)

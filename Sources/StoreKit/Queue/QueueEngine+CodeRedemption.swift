@@ -34,7 +34,7 @@ extension QueueEngine {
                 client: ProductsClient(
                     connection: .success(parts.connection), retries: parts.retries),
                 connection: parts.connection, shouldContinue: { true },
-                refusal: { Self.refusal(parts) }),
+                refusal: { self.refusal(parts) }),
             journal: Journal(home: parts.home))
     }
 }

@@ -85,7 +85,9 @@ extension QueueEngine {
             // transaction.
             Message.sayOnce(failure.sentence)
             hold(name)
-        case .lost, .cancelled:
+        // The device has ended.
+        case .cancelled: break
+        case .lost:
             if tries >= Self.finishTriesMax { handle(.finishPutOff(name)) }
             sendFinish(name, tries: tries)
         }

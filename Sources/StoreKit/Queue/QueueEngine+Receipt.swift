@@ -46,6 +46,8 @@ extension QueueEngine {
                 if let revoked = wanted.revoked { tell(revoked, of: wanted.customer) }
             } catch {
                 let again = tries + 1
+                // The device has ended.
+                if error.kind == .cancelled { return }
                 if error.kind == .otherWorld
                     || error.kind == .signedOut && again >= Self.signedOutTriesMax
                 {

@@ -14,7 +14,7 @@ extension QueueEngine {
 
     func showRestoreSheet(_ restoreId: String) {
         let parts: Parts
-        switch self.parts {
+        switch usable {
         case .success(let usable): parts = usable
         case .failure(let reason):
             return handleNow(.restoreSheetEnded(restoreId: restoreId, .ended(reason)))

@@ -3,12 +3,13 @@ extension QueueEngine {
     /// Whether payments are possible: there is a store, and purchases are not switched off.
     var mayPay: Bool {
         guard case .success(let parts) = parts else { return false }
-        return Self.refusal(parts) == nil
+        return refusal(parts) == nil
     }
 
     /// Why no payment may be made on this device now; nil when it may. Unreadable settings may
     /// forbid payments, so they do.
-    static func refusal(_ parts: Parts) -> FailureReason? {
+    func refusal(_ parts: Parts) -> FailureReason? {
+        if let reason = objection() { return reason }
         let isRestricted: Bool
         do {
             isRestricted =

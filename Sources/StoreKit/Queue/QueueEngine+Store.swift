@@ -17,7 +17,7 @@ extension QueueEngine {
                 connection: .success(parts.connection), retries: parts.retries),
             connection: parts.connection,
             shouldContinue: { self.goesOn(with: item.key, parts) },
-            refusal: { Self.refusal(parts) })
+            refusal: { self.refusal(parts) })
         // A sheet that asks nothing, with its account signed in, needs no thread to wait on.
         if parts.sheet is AutomaticSheet, flow.isSignedIn, !hasMoved(item.key, parts) {
             return handleNow(.sheetEnded(item.key, flow.run(item.payment)))

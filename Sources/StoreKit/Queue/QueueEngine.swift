@@ -21,6 +21,8 @@ final class QueueEngine: Sendable {
     }
 
     let parts: Result<Parts, FailureReason>
+    /// Why the app may begin nothing now; nil when it may.
+    let objection: @Sendable () -> FailureReason?
     let board: TransactionBoard
     /// Calls of the app's code.
     let calls: AppCalls
@@ -67,8 +69,10 @@ final class QueueEngine: Sendable {
 
     init(
         parts: Result<Parts, FailureReason>, clock: WallClock = .system,
-        calls: AppCalls = AppCalls(), lanes: Lanes = Lanes()
+        calls: AppCalls = AppCalls(), lanes: Lanes = Lanes(),
+        objection: @escaping @Sendable () -> FailureReason? = { nil }
     ) {
+        self.objection = objection
         self.lanes = lanes
         events = DispatchQueue(label: "StoreKit.events", target: lanes.journal)
         sheets = DispatchQueue(label: "StoreKit.sheet", target: lanes.calls)
@@ -112,6 +116,9 @@ final class QueueEngine: Sendable {
             }
         }
     }
+
+    /// The parts for what the app begins now.
+    var usable: Result<Parts, FailureReason> { objection().map { .failure($0) } ?? parts }
 
     var queue: SKPaymentQueue? { appQueue.withLock { $0.queue } }
 
@@ -262,12 +269,10 @@ final class QueueEngine: Sendable {
     }
 
     private func write(_ item: QueueItem, tries: Int = 0) {
-        guard case .success(let parts) = parts else {
-            if case .failure(let reason) = parts, case .writing = item.stage {
-                handleNow(.attemptRefused(item.key, reason))
-            }
-            return
+        if item.stage == .writing(wasApproved: false), case .failure(let reason) = usable {
+            return handleNow(.attemptRefused(item.key, reason))
         }
+        guard case .success(let parts) = parts else { return }
         guard let record = item.record(scope: parts.connection.configuration.scope) else { return }
         do {
             try Journal(home: parts.home).write(record)

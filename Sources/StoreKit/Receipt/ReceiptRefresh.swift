@@ -28,7 +28,7 @@ struct ReceiptRefresh: Sendable {
         let end: @Sendable (Result<Void, SKError>) -> Void = { result in
             engine.calls.now { end(result) }
         }
-        switch engine.parts {
+        switch engine.usable {
         case .failure(let reason): Self.queue.async { end(.failure(reason.error)) }
         case .success(let parts):
             engine.sheets.async {

@@ -64,6 +64,9 @@ final class ResourceEngine: Sendable {
         lists.async { self.prepare(access, parts) }
     }
 
+    /// Calls back as `begin` does, for a request that may not begin.
+    func refuse(_ then: @escaping @Sendable () -> Void) { callbacks.async(execute: then) }
+
     /// Ends an access, in use or on its way. What it used may be purged when this returns.
     func end(_ access: ResourceAccess) { end(access, with: .cancelled) }
 

@@ -1,0 +1,36 @@
+import Glibc
+
+/// The address that `STOREKIT_URL` had when the process first used StoreKit: what was bought lies
+/// there, in the home folder and in the journal.
+///
+/// A test that sets the variable afterwards would buy in the store of another one without noticing.
+/// So everything that the app begins fails until the variable has its first value again; what was
+/// begun goes on.
+struct UsedAddress: Sendable {
+    static let ofProcess = UsedAddress(first: read())
+
+    /// Nil when the variable was not set.
+    let first: String?
+
+    /// Why nothing may be begun now, said on standard error, too; nil when it may.
+    var objection: FailureReason? {
+        guard let reason = objection(now: Self.read()) else { return nil }
+        Message.sayOnce(reason.sentence)
+        return reason
+    }
+
+    func objection(now: String?) -> FailureReason? {
+        guard now != first else { return nil }
+        func word(_ address: String?) -> String { address.map { "\"\($0)\"" } ?? "not set" }
+        return FailureReason(
+            .paymentNotAllowed,
+            "STOREKIT_URL is \(word(now)) now and was \(word(first)) when this process first used "
+                + "StoreKit, which stays with that store, so nothing can be bought. Set it before "
+                + "the first use; tests that need several stores use worlds of BodegaTesting.")
+    }
+
+    private static func read() -> String? {
+        guard let text = getenv("STOREKIT_URL"), text.pointee != 0 else { return nil }
+        return String(cString: text)
+    }
+}

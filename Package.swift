@@ -37,6 +37,7 @@ let package = Package(
     name: "bodega",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "BodegaTesting", targets: ["BodegaTesting"]),
         .executable(name: "bodega", targets: ["bodega"]),
         .executable(name: "RocketCar", targets: ["RocketCar"]),
     ],
@@ -70,6 +71,7 @@ let package = Package(
                 "CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller",
                 "StoreDigest",
             ]),
+        library("BodegaTesting", ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"]),
         library(
             "AppStoreServer",
             [
@@ -175,7 +177,12 @@ let package = Package(
                 "bodega", "RocketCar", "PurchaseProbe", "DownloadProbe", "KeyValueProbe",
                 "ShopDayProbe", "TestSupport",
             ], resources: [.copy("Golden")]),
-        tests("ArticleTests", ["StoreKit", "TestSupport"]),
+        tests(
+            "BodegaTestingTests",
+            ["BodegaTesting", "StoreKit", "StoreModel", "StoreWire", "bodega", "TestSupport"]),
+        tests(
+            "ArticleTests", ["BodegaTesting", "StoreKit", "bodega", "TestSupport"],
+            resources: [.copy("Snippets/Products.storekit")]),
         tests(
             "RocketCarTests", ["RocketCar", "StoreKit", "TestSupport"], resources: [.copy("Golden")]
         ),

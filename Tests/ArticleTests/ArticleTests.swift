@@ -19,10 +19,15 @@ import Testing
         let readme = Self.code(
             try String(
                 contentsOf: Self.here.appendingPathComponent("../../README.md"), encoding: .utf8))
-        let comments = try Self.publicSources().flatMap { Self.code(Self.comments(in: $0)) }
+        let testing = Self.code(
+            try String(
+                contentsOf: Self.here.appendingPathComponent("../../docs/testing.md"),
+                encoding: .utf8))
+        let comments = try (Self.publicSources() + Self.testingSources())
+            .flatMap { Self.code(Self.comments(in: $0)) }
         #expect(
             !snippets.isEmpty && !articles.isEmpty && !comments.isEmpty && !readme.isEmpty)
-        let shown = Set(articles + comments + readme)
+        let shown = Set(articles + comments + readme + testing)
         #expect(Set(snippets).subtracting(shown) == [], "snippets that nothing shows")
         #expect(shown.subtracting(snippets) == [], "code that nothing compiles")
     }
@@ -42,6 +47,14 @@ import Testing
         }
         #expect(types > 20)
         #expect(bare == [])
+    }
+
+    @Test func `every public type of BodegaTesting shows an example`() throws {
+        let declarations =
+            /(?m)((?:^ *\/\/\/.*\n)*)^ *public (?:final class|struct) (\w+)/
+        let types = try Self.testingSources().flatMap { $0.matches(of: declarations) }
+        #expect(types.count > 5)
+        #expect(types.filter { !$0.1.contains("/// ```swift\n") }.map { String($0.2) } == [])
     }
 
     @Test func `the documentation builds without a warning`() throws {
@@ -76,6 +89,10 @@ import Testing
 
     private static func publicSources() throws -> [String] {
         try files(module.appendingPathComponent("Public"), ending: ".swift")
+    }
+
+    private static func testingSources() throws -> [String] {
+        try files(here.appendingPathComponent("../../Sources/BodegaTesting"), ending: ".swift")
     }
 
     private static func files(_ folder: URL, ending: String) throws -> [String] {

@@ -18,6 +18,7 @@ enum Layers {
         "StoreKit": [
             "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel", "StoreWire",
         ],
+        "BodegaTesting": ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"],
         "AppStoreServer": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog",
             "StoreModel", "StoreRules", "StoreService", "StoreSigning", "StoreWire",

@@ -184,6 +184,10 @@ import Testing
         try lab.bodega(["buy", Lab.fuel, "--account", "buyer@example.com"])
         #expect(try lab.count("SELECT max(id) FROM store_transaction", in: world) > last)
         #expect(try lab.count("SELECT max(number) FROM event", in: world) > event)
+        try lab.bodega(["account", "add", "next@example.com", "--password", "rocket-fuel-1"])
+        #expect(
+            try lab.count("SELECT max(id) FROM account", in: world) > 1_000_000_000,
+            "the payment provider may know the next number as another customer")
         #expect(
             try lab.count("SELECT count(*) FROM store_transaction", in: world) == 2,
             "what was bought after the backup is gone")

@@ -132,13 +132,14 @@ package struct BackupRestore: Sendable {
 }
 
 extension WriteScope {
-    /// Passes over numbers that devices and backends may have got from a later state of this world:
-    /// of transactions, events and app transactions, and revisions of receipts and key values, so
-    /// that each device fetches the present ones.
+    /// Passes over numbers that others may have got from a later state of this world: of
+    /// transactions, events and app transactions, which devices and backends keep, and of accounts,
+    /// by which a payment provider knows its customers. Revisions of receipts and key values rise,
+    /// so that each device fetches the present ones.
     borrowing func passOverNumbers(_ count: Int64) throws {
         try execute("UPDATE environment SET transaction_next = transaction_next + ?1", [count])
         try execute(
-            "UPDATE sequence SET next = next + ?1 WHERE name IN ('event', ?2)",
+            "UPDATE sequence SET next = next + ?1 WHERE name IN ('event', 'account', ?2)",
             [count, appTransactionSequence])
         try execute("UPDATE receipt_revision SET revision = revision + ?1", [count])
         try execute(

@@ -18,13 +18,18 @@ package struct OperatorToken: Sendable {
         digest = sha256(Array(text.utf8))
     }
 
+    /// That of the token which opens `/metrics` alone.
+    static let metricsFileName = "metrics-token"
+
     /// Reads the token's file, or creates it.
-    static func open(in directory: String) throws(BackendError) -> OperatorToken {
+    static func open(
+        _ fileName: String = fileName, in directory: String
+    ) throws(BackendError) -> OperatorToken {
         let folder = KeyDirectory(path: directory)
         do {
             if folder.has(fileName) {
                 let bytes = try folder.read(fileName, isSecret: true)
-                return try OperatorToken(file: bytes, in: directory)
+                return try OperatorToken(file: bytes, fileName, in: directory)
             }
             let token = secretToken()
             try folder.write(Array((token + "\n").utf8), to: fileName, mode: 0o600)
@@ -37,21 +42,26 @@ package struct OperatorToken: Sendable {
         }
     }
 
-    private init(file: [UInt8], in directory: String) throws(BackendError) {
+    private init(file: [UInt8], _ fileName: String, in directory: String) throws(BackendError) {
         let word = file.split(whereSeparator: { $0 <= 0x20 }).first ?? []
         guard word.count >= Self.lettersMin else {
             throw BackendError(
                 .dataDirectory,
-                "\(directory)/\(Self.fileName) does not hold an operator token; delete it and "
+                "\(directory)/\(fileName) does not hold a token; delete it and "
                     + "start again to get a new one")
         }
         digest = sha256(Array(word))
     }
 
+    /// Whether the request carries the token.
+    func opens(_ request: HTTPRequest) -> Bool {
+        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
+        return isEqualInConstantTime(given, digest)
+    }
+
     /// Throws 401 unless the request carries the token.
     func admit(_ request: HTTPRequest) throws(Refusal) {
-        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
-        guard isEqualInConstantTime(given, digest) else { throw .operatorTokenWrong }
+        guard opens(request) else { throw .operatorTokenWrong }
     }
 }
 

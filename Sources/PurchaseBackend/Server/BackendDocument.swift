@@ -8,7 +8,9 @@ package enum BackendDocument: ServiceDocument {
     package static let bytes = write()
 
     package static let groups = [
-        group("process", "For monitoring the process.", [ProcessEndpoints.self]),
+        group(
+            "process", "For monitoring the process.",
+            [ProcessEndpoints.self, MetricsEndpoints.self]),
         group("products", "Products and their content.", [ProductEndpoints.self]),
         group("users", "The backend's own users.", [UserEndpoints.self]),
         group(
@@ -55,6 +57,8 @@ package enum BackendDocument: ServiceDocument {
         """
 
     package static let securitySchemes: JSONValue = [
+        "metricsToken": bearer(
+            "From the file `metrics-token` in the data directory; the operator token does, too."),
         "userToken": bearer("From sign-up and sign-in. Valid for \(sessionDays) days."),
         "operatorToken": bearer(
             "From the file `\(OperatorToken.fileName)` in the data directory."),
@@ -101,6 +105,7 @@ package enum BackendDocument: ServiceDocument {
 
     package static func token(of operation: Operation) -> String? {
         if operation.path.hasPrefix("/operator/") { return "operatorToken" }
+        if operation.path == MetricsEndpoints.path { return "metricsToken" }
         let isOfUser = operation.path.hasPrefix("/v1/") && !withoutToken.contains(operation.name)
         return isOfUser ? "userToken" : nil
     }

@@ -22,7 +22,8 @@ extension BackendEndpoints {
 /// Every address of the backend.
 package enum BackendRoutes {
     static let nouns: [any BackendEndpoints.Type] = [
-        ProcessEndpoints.self, ProductEndpoints.self, UserEndpoints.self, ReceiptEndpoints.self,
+        ProcessEndpoints.self, MetricsEndpoints.self, ProductEndpoints.self, UserEndpoints.self,
+        ReceiptEndpoints.self,
         BalanceEndpoints.self, OfferEndpoints.self, OperatorEndpoints.self,
         OperatorSubscriptionEndpoints.self,
         PriceEndpoints.self,

@@ -20,6 +20,9 @@ struct BackendParts: Sendable {
     let subscriptionWorker: CheckWorker<SubscriptionChecker>
     let grantWorker: CheckWorker<GrantChecker>
     private let clock: WallClock
+    let meters: BackendMeters
+    /// Opens `/metrics`, as the operator's does.
+    let metricsToken: OperatorToken?
     /// Of `/operator`.
     let hosts: KnownHosts
     let passwordPool: WorkerPool
@@ -32,6 +35,7 @@ struct BackendParts: Sendable {
         _ configuration: BackendConfiguration, products: ProductList, database: Database,
         send: @escaping StoreVerifier.Send, tokens: TokenMint = TokenMint(),
         dummyHash: String? = nil, signing: OfferSigning? = nil, operatorToken: OperatorToken,
+        metricsToken: OperatorToken? = nil, meters: BackendMeters = BackendMeters(),
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, clock: WallClock,
         log: Log
     ) throws {
@@ -53,6 +57,8 @@ struct BackendParts: Sendable {
         self.log = log
         self.settler = settler
         self.clock = clock
+        self.meters = meters
+        self.metricsToken = metricsToken
         hosts = KnownHosts(
             listeningOn: configuration.host, allowing: configuration.allowedHosts)
         passwordPool = WorkerPool(
@@ -95,6 +101,8 @@ struct BackendParts: Sendable {
             pool: verificationPool, deadlines: receipts.deadlines, token: operatorToken,
             checks: subscriptionWorker, clock: clock, log: log)
     }
+
+    func now() -> Timestamp { clock.now() }
 
     /// Makes due what the last process was handling when it ended; called before any request.
     func takeUpAbandoned() throws {

@@ -32,7 +32,10 @@ package final class PurchaseBackendServer: Sendable {
         let signing = try OfferSigning.read(configuration, bundleID: products.bundleID)
         lock = Mutex(try Self.lock(configuration.dataDirectory))
         let token = try OperatorToken.open(in: configuration.dataDirectory)
-        let database = try Self.open(configuration.dataDirectory)
+        let metricsToken = try OperatorToken.open(
+            OperatorToken.metricsFileName, in: configuration.dataDirectory)
+        let meters = BackendMeters()
+        let database = try Self.open(configuration.dataDirectory, meters.commits)
         let calls = CallCancellation()
         let caller = Caller(certificateAuthorityFile: configuration.certificateAuthorityFile)
         do {
@@ -40,17 +43,18 @@ package final class PurchaseBackendServer: Sendable {
                 configuration, products: products, database: database,
                 send: { request throws(CallerError) in
                     try caller.send(request, cancellation: calls)
-                }, signing: signing, operatorToken: token, clock: wall, log: log)
+                }, signing: signing, operatorToken: token,
+                metricsToken: metricsToken, meters: meters, clock: wall, log: log)
             try parts.takeUpAbandoned()
             let service = PurchaseBackendService(parts)
-            listener = try HTTPListener(
-                ListenerConfiguration(
-                    host: configuration.host, port: Int(configuration.port),
-                    connectionsMax: BackendLimits.connectionsMax,
-                    bodyBytesMax: { PurchaseBackendService.bodyLimit(method: $0, segments: $2) },
-                    strangerBytesOpenMax: BackendLimits.strangerBytesMax,
-                    accountBytesOpenMax: BackendLimits.userBytesMax, sender: service.sender),
-                handler: { service.handle($0, $1) })
+            var listening = ListenerConfiguration(
+                host: configuration.host, port: Int(configuration.port),
+                connectionsMax: BackendLimits.connectionsMax,
+                bodyBytesMax: { PurchaseBackendService.bodyLimit(method: $0, segments: $2) },
+                strangerBytesOpenMax: BackendLimits.strangerBytesMax,
+                accountBytesOpenMax: BackendLimits.userBytesMax, sender: service.sender)
+            listening.unrouted = meters.unrouted
+            listener = try HTTPListener(listening, handler: { service.handle($0, $1) })
             self.parts = parts
             try BackendFiles.writeAddress(listener.url, in: configuration.dataDirectory)
         } catch let error as BackendError {
@@ -148,11 +152,13 @@ extension PurchaseBackendServer {
 
     static func databasePath(in directory: String) -> String { directory + "/backend.sqlite" }
 
-    private static func open(_ directory: String) throws(BackendError) -> Database {
+    private static func open(
+        _ directory: String, _ meter: CommitMeter
+    ) throws(BackendError) -> Database {
         do {
             return try Database(
                 path: databasePath(in: directory), durability: .full,
-                schema: BackendSchema.current)
+                schema: BackendSchema.current, meter: meter)
         } catch {
             throw BackendError(
                 .database, "cannot open the backend's database in \(directory): \(error)")

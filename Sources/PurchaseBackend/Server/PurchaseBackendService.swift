@@ -19,7 +19,7 @@ package final class PurchaseBackendService: Sendable {
         BackendRoutes.table.respond(
             to: request,
             context: BackendScene(request: request, responder: responder, parts: parts),
-            responder: responder)
+            responder: responder, counts: parts.meters.routes)
     }
 
     /// The longest body an address takes, for the listener.

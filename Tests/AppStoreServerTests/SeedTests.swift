@@ -194,7 +194,7 @@ struct SeedTests {
         Bad(account(#"{"name":""}"#), "accounts[0].name"),
         Bad(account(#"{"name":"a\u0000b","password":"12345678"}"#), "accounts[0].name"),
         Bad(account(#"{"name":null}"#), "accounts[0].name: is null"),
-        Bad(account(#"{"name":"a"}"#), "accounts[0].password: is missing"),
+        Bad(account(#"{"name":"a","password":7}"#), "accounts[0].password: expected a string"),
         Bad(account(#"{"name":"a","password":"short"}"#), "accounts[0].password"),
         Bad(account(#"{"name":"a","password":12345678}"#), "accounts[0].password: expected"),
         Bad(

@@ -6,12 +6,12 @@ import StoreWire
 
 // Apps with their catalogues, and the purchases of their products.
 extension SeedReader {
-    func apps(of root: JSONValue) throws -> [WorldSeed.App] {
+    func apps(of root: JSONValue, until end: Timestamp) throws -> [WorldSeed.App] {
         var apps: [WorldSeed.App] = []
         var places: [String: JSONPath] = [:]
         for (item, path) in try objects(
             "apps", of: root, countMax: WorldSeed.appsMax,
-            keys: ["bundleId", "catalogue", "gracePeriodDays", "sharedSecret"])
+            keys: ["bundleId", "catalogue", "gracePeriodDays", "sharedSecret", "prices"])
         {
             let place = path.appending("bundleId")
             let bundleID = try checking(place) {
@@ -20,11 +20,15 @@ extension SeedReader {
             if let first = places.updateValue(path, forKey: bundleID) {
                 throw failure("is taken by \(first)", at: place)
             }
+            let catalogue = try catalogue(of: item, at: path)
             apps.append(
                 WorldSeed.App(
-                    bundleID: bundleID, catalogue: try catalogue(of: item, at: path),
+                    bundleID: bundleID, catalogue: catalogue,
                     gracePeriod: try gracePeriod(of: item, at: path),
-                    sharedSecret: try sharedSecret(of: item, at: path)))
+                    sharedSecret: try sharedSecret(of: item, at: path),
+                    prices: try prices(
+                        of: item, at: path, products: Set(catalogue.products.map(\.id)),
+                        until: end)))
         }
         return apps
     }
@@ -86,7 +90,7 @@ extension SeedReader {
             "purchases", of: root, countMax: WorldSeed.purchasesMax,
             keys: [
                 "account", "bundleId", "productId", "quantity", "at", "finished", "device",
-                "applicationUsername", "autoRenews", "failsBilling",
+                "applicationUsername", "autoRenews", "failsBilling", "refunded",
             ])
         {
             let account = try required("account", of: item, at: path)
@@ -108,7 +112,8 @@ extension SeedReader {
                     changes: [
                         try flag("autoRenews", of: item, at: path).map { .setAutoRenew($0) },
                         try flag("failsBilling", of: item, at: path).map { .setFailsBilling($0) },
-                    ].compactMap { $0 }))
+                    ].compactMap { $0 },
+                    isRefunded: try flag("refunded", of: item, at: path) ?? false, place: path))
         }
         return purchases
     }
@@ -171,13 +176,17 @@ extension SeedReader {
         of item: JSONValue, at path: JSONPath, account: String, bundleID: String
     ) throws -> String {
         guard let text = try text("device", of: item, at: path) else {
-            return Self.uuid(from: "device/\(bundleID)/\(account)")
+            return Self.device(of: account, in: bundleID)
         }
         return try checking(path.appending("device")) { try checkedUUID(text, "it") }
     }
 
+    static func device(of account: String, in bundleID: String) -> String {
+        uuid(from: "device/\(bundleID)/\(account)")
+    }
+
     /// The UUID that always belongs to a text.
-    private static func uuid(from text: String) -> String {
+    static func uuid(from text: String) -> String {
         makeUUID(Array(sha256(Array("bodega seed/\(text)".utf8)).prefix(16)))
     }
 }

@@ -40,9 +40,10 @@ extension SeedReader {
     }
 
     func objects(
-        _ key: String, of object: JSONValue, countMax: Int, keys: Set<String>
+        _ key: String, of object: JSONValue, at path: JSONPath = .root, countMax: Int,
+        keys: Set<String>
     ) throws -> [(JSONValue, JSONPath)] {
-        try items(key, of: object, at: .root, countMax: countMax).map { item, path in
+        try items(key, of: object, at: path, countMax: countMax).map { item, path in
             (try self.object(item, at: path, keys: keys), path)
         }
     }

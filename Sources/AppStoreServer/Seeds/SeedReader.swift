@@ -25,27 +25,41 @@ struct SeedReader {
         let root = try object(
             document.value, at: .root,
             keys: [
-                "clock", "pace", "transactionNumberStart", "apps", "accounts", "appTransactions",
-                "families", "purchases",
+                "$schema", "clock", "pace", "transactionNumberStart", "apps", "accounts",
+                "appTransactions", "families", "purchases", "subscriptions",
             ])
+        _ = try text("$schema", of: root, at: .root)
         let clock = try clock(of: root)
-        let apps = try apps(of: root)
+        let pace = try pace(of: root)
+        let apps = try apps(of: root, until: end(of: clock))
         let accounts = try accounts(of: root)
         let names = Set(accounts.filter { $0.environment == .sandbox }.map(\.name))
         let real = Set(accounts.filter { $0.environment == .production }.map(\.name))
         let gotApps = try appTransactions(
             of: root, apps: apps, accounts: real, until: end(of: clock))
         let families = try families(of: root, accounts: names)
-        let purchases = try purchases(
-            of: root, apps: apps, accounts: names, until: end(of: clock))
+        let subscriptions = try subscriptions(
+            of: root, apps: apps, accounts: names, pace: pace, at: end(of: clock))
+        let leading = try subscriptions.enumerated().flatMap {
+            try leadingPurchases(to: $1, number: $0)
+        }
+        let purchases =
+            try purchases(
+                of: root, apps: apps, accounts: names, until: end(of: clock)) + leading
         let digest = sha256(bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let reader = self
         return WorldSeed(
-            clock: clock, pace: try pace(of: root), apps: apps, accounts: accounts,
-            appTransactions: gotApps, families: families, purchases: purchases,
+            clock: clock, pace: pace, apps: apps, accounts: accounts, appTransactions: gotApps,
+            families: families, purchases: inOrder(purchases), subscriptions: subscriptions,
             transactionStart: try transactionStart(of: root, purchases: purchases.count),
             numberOffset: Int64(digest % UInt64(Self.offsetsMax)),
-            failure: { reader.failure($1, at: .root.appending("purchases").appending($0)) })
+            failure: { reader.failure($1, at: $0) })
+    }
+
+    /// By their times; those of one moment as they were written.
+    private func inOrder(_ purchases: [WorldSeed.Purchase]) -> [WorldSeed.Purchase] {
+        purchases.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
     }
 
     /// The numbers within its range from which a world may begin to count.
@@ -108,14 +122,15 @@ struct SeedReader {
             "accounts", of: root, countMax: WorldSeed.accountsMax,
             keys: [
                 "name", "password", "storefront", "environment", "needsApproval",
-                "interruptsPurchases",
+                "interruptsPurchases", "credit",
             ])
         {
             let account = try account(item, at: path)
-            if let first = names.updateValue(path, forKey: account.name) {
+            let name = "\(account.environment.rawValue)\n\(account.name)"
+            if let first = names.updateValue(path, forKey: name) {
                 throw failure("is taken by \(first)", at: path.appending("name"))
             }
-            passwords.insert(account.password)
+            if let password = account.password { passwords.insert(password) }
             guard passwords.count <= WorldSeed.passwordsMax else {
                 throw failure(
                     "is one too many: a seed has at most \(WorldSeed.passwordsMax) different "
@@ -132,8 +147,8 @@ struct SeedReader {
                 try required("name", of: item, at: path), "it",
                 bytesMax: Limits.accountNameBytesMax)
         }
-        let password = try checking(path.appending("password")) {
-            try checkedPassword(try required("password", of: item, at: path))
+        let password = try text("password", of: item, at: path).map { password in
+            try checking(path.appending("password")) { try checkedPassword(password) }
         }
         let country = try text("storefront", of: item, at: path)
         let place = try checking(path.appending("storefront")) { try storefront(country) }
@@ -147,6 +162,7 @@ struct SeedReader {
             interruptsPurchases: try flag("interruptsPurchases", of: item, at: path) ?? false)
         return WorldSeed.Account(
             environment: environment, name: name, password: password, storefront: place,
-            settings: settings)
+            settings: settings,
+            creditMilliunits: try credit(of: item, at: path, in: place.currency))
     }
 }

@@ -15,7 +15,7 @@ package struct SeedSummary: Sendable {
     }
 
     package let apps: [App]
-    /// The first test account.
+    /// The first test account, if it has a password.
     package let account: Account?
 
     /// Checks the whole file, but for purchases that only the rules would refuse; throws the store's
@@ -24,8 +24,8 @@ package struct SeedSummary: Sendable {
         do {
             let seed = try SeedReader.read(bytes, realNow: now)
             apps = seed.apps.map { App(bundleID: $0.bundleID, products: $0.catalogue.products) }
-            account = seed.accounts.first { $0.environment == .sandbox }.map {
-                Account(name: $0.name, password: $0.password)
+            account = seed.accounts.first { $0.environment == .sandbox }.flatMap { account in
+                account.password.map { Account(name: account.name, password: $0) }
             }
         } catch let refusal as Refusal {
             throw StartFailure(refusal.message)

@@ -16,7 +16,7 @@ package enum StoreDocument: ServiceDocument {
         root("worlds", "Test sessions; at the root only.", [WorldEndpoints.self]),
         control(
             "shop", "A world's settings as a shop, its apps and developers.",
-            [ShopEndpoints.self]),
+            [ShopEndpoints.self, SeedEndpoints.self]),
         control("catalogue", "An app's products.", [CatalogueEndpoints.self]),
         control("prices", "The prices of products, by storefront and date.", [PriceEndpoints.self]),
         control("reviews", "The review of products for sale.", [ReviewEndpoints.self]),

@@ -34,7 +34,7 @@ typealias StoreCall = Call<Scene>
 package enum StoreRoutes {
     /// All nouns with endpoints or schemas.
     static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
-        ProcessEndpoints.self, MetricsEndpoints.self, WorldEndpoints.self, SeedSchemas.self,
+        ProcessEndpoints.self, MetricsEndpoints.self, WorldEndpoints.self, SeedEndpoints.self,
         ClockEndpoints.self,
         FaultEndpoints.self, RequestLimitEndpoints.self,
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,

@@ -1,19 +1,16 @@
+import AppStoreServer
 import Foundation
 import StoreModel
 import StoreWire
 
 // A subscription in a given state, by the commands that anyone could type.
 extension SubscriptionCommand {
-    enum Goal: String, CaseIterable {
-        case trial, active, grace, retry, expired, refunded, upgraded
-    }
-
     static let new = Command(
         "new [PRODUCT]", "bring an account to a state of a subscription, by real purchases",
         [
             Option(
-                "state", "S", Spelling.either(Goal.allCases.map(\.rawValue)),
-                choices: Goal.allCases.map(\.rawValue), isRequired: true),
+                "state", "S", Spelling.either(SubscriptionGoal.allCases.map(\.rawValue)),
+                choices: SubscriptionGoal.allCases.map(\.rawValue), isRequired: true),
             BuyCommand.account,
             Option(
                 "password", "P",
@@ -38,7 +35,7 @@ extension SubscriptionCommand {
         ], run: { try makeNew($0) })
 
     private static func makeNew(_ arguments: Arguments) throws {
-        let goal: Goal = try arguments.requiredChoice("state")
+        let goal: SubscriptionGoal = try arguments.requiredChoice("state")
         let scene = try SubscriptionScene(arguments, goal)
         do {
             try scene.play()
@@ -56,13 +53,13 @@ private final class SubscriptionScene {
     private static let movesMax = 24
 
     private let arguments: Arguments
-    private let goal: SubscriptionCommand.Goal
+    private let goal: SubscriptionGoal
     private let client: ControlClient
     private let account: String
     private let app: String
     private(set) var commands: [String] = []
 
-    init(_ arguments: Arguments, _ goal: SubscriptionCommand.Goal) throws {
+    init(_ arguments: Arguments, _ goal: SubscriptionGoal) throws {
         self.arguments = arguments
         self.goal = goal
         client = try ControlClient(arguments)
@@ -72,38 +69,39 @@ private final class SubscriptionScene {
 
     func play() throws {
         let products = try subscriptions()
-        let (product, better) = try cast(from: products)
+        let cast = try cast(from: products)
+        let product = cast.product
         if try subscription(in: product.subscriptionGroup).map(\.isServedOrOwed) == true {
             throw Failure(
                 "\(account) already subscribes to this group of \(app); name another account")
         }
-        if mustMove(for: product) { try holdClock() }
+        if goal.takesTime(product) { try holdClock() }
         if try !client.names(of: .account).contains(account) { try addAccount() }
         try buy(product, offer)
         let bought = try found(in: product)
         switch goal {
         case .trial: break
         case .active:
-            try move(in: product)
+            try move(cast)
         case .grace:
             try giveGracePeriod()
             try run(["subscription", "fail-billing", bought.originalTransactionId])
-            try move(in: product)
+            try move(cast)
         case .retry:
             try run(["subscription", "fail-billing", bought.originalTransactionId])
-            try move(in: product)
+            try move(cast)
         case .expired:
             try run(["subscription", "cancel", bought.originalTransactionId])
-            try move(in: product)
+            try move(cast)
         case .refunded:
             let id = bought.transactionId
             try run(["refund", "request", id, "--reason", "unintended-purchase"])
             try run(["refund", "grant", id])
         case .upgraded:
-            if let better { try buy(better) }
+            if let better = cast.better { try buy(better) }
         }
         let state = try found(in: product)
-        guard isReached(by: state, better: better) else {
+        guard goal.isReached(by: state, cast) else {
             throw Failure(
                 "the subscription did not become \(goal.rawValue): \(SubscriptionWords.line(state))"
             )
@@ -135,16 +133,13 @@ private final class SubscriptionScene {
         return try CatalogueFile(bytes: bytes).products.filter { $0.kind == .autoRenewable }
     }
 
-    /// The product to buy, and for an upgrade the one that takes its place.
-    private func cast(from products: [Product]) throws -> (Product, better: Product?) {
+    private func cast(from products: [Product]) throws -> SubscriptionGoal.Cast {
         guard let name = arguments.word("PRODUCT") else {
-            let fitting = products.filter { fits($0, among: products) }
-            // The plainest one is active at once.
-            let first = fitting.first { goal == .trial || $0.introduction == nil } ?? fitting.first
-            guard let first else {
-                throw Failure("\(app) has no subscription \(lack)", code: "productUnknown")
+            guard let cast = goal.cast(from: products) else {
+                throw Failure(
+                    "\(app) has no subscription \(goal.wanted)", code: "productUnknown")
             }
-            return (first, better(than: first, among: products))
+            return cast
         }
         guard let named = products.first(where: { $0.id.rawValue == name }) else {
             let near = Spelling.nearest(to: name, of: products.map(\.id.rawValue))
@@ -152,33 +147,10 @@ private final class SubscriptionScene {
             throw Failure(
                 "\(app) has no subscription \(name)\(near ?? "")", code: "productUnknown")
         }
-        guard fits(named, among: products) else {
-            throw Failure("\(name) is not a subscription \(lack)")
+        guard let cast = goal.cast(named, from: products) else {
+            throw Failure("\(name) is not a subscription \(goal.wanted)")
         }
-        return (named, better(than: named, among: products))
-    }
-
-    private var lack: String {
-        switch goal {
-        case .trial: "with a free trial"
-        case .upgraded: "below another one of its group"
-        case .active, .grace, .retry, .expired, .refunded: "that renews"
-        }
-    }
-
-    private func fits(_ product: Product, among products: [Product]) -> Bool {
-        switch goal {
-        case .trial: product.introduction?.mode == .freeTrial
-        case .upgraded: better(than: product, among: products) != nil
-        case .active, .grace, .retry, .expired, .refunded: true
-        }
-    }
-
-    private func better(than product: Product, among products: [Product]) -> Product? {
-        guard goal == .upgraded, let level = product.groupLevel else { return nil }
-        return products.first {
-            $0.subscriptionGroup == product.subscriptionGroup && ($0.groupLevel ?? .max) < level
-        }
+        return cast
     }
 
     /// The account's newest subscription of a group.
@@ -198,14 +170,6 @@ private final class SubscriptionScene {
     }
 
     // MARK: - What it takes
-
-    private func mustMove(for product: Product) -> Bool {
-        switch goal {
-        case .grace, .retry, .expired: true
-        case .active: product.introduction != nil
-        case .trial, .refunded, .upgraded: false
-        }
-    }
 
     private func holdClock() throws {
         let clock = try WireJSON.decode(ClockBody.self, from: try client.send("GET", "/clock"))
@@ -230,26 +194,14 @@ private final class SubscriptionScene {
     }
 
     /// Moves the clock to where the subscription changes next, until it is as wanted.
-    private func move(in product: Product) throws {
-        var body = try found(in: product)
-        for _ in 0..<Self.movesMax where !isReached(by: body) {
+    private func move(_ cast: SubscriptionGoal.Cast) throws {
+        var body = try found(in: cast.product)
+        for _ in 0..<Self.movesMax where !goal.isReached(by: body, cast) {
             let next = body.state == .gracePeriod ? body.gracePeriodExpiresDate : nil
             let seconds = ((next ?? body.expiresDate).milliseconds + 999) / 1_000
             let moment = CalendarDate(Timestamp(seconds: seconds)).rfc3339
             try run(["clock", "advance", moment])
-            body = try found(in: product)
-        }
-    }
-
-    private func isReached(by body: SubscriptionBody, better: Product? = nil) -> Bool {
-        switch goal {
-        case .trial: body.state == .active && body.offer?.paymentMode == .freeTrial
-        case .active: body.state == .active && body.offer?.kind != .introductory
-        case .grace: body.state == .gracePeriod
-        case .retry: body.state == .billingRetry
-        case .expired: body.state == .expired
-        case .refunded: body.state == .revoked
-        case .upgraded: body.state == .active && body.productId == better?.id.rawValue
+            body = try found(in: cast.product)
         }
     }
 
@@ -288,11 +240,6 @@ private final class SubscriptionScene {
         let isPlain = word.wholeMatch(of: /[A-Za-z0-9@%+=:,.\/_-]+/) != nil
         return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
     }
-}
-
-extension Product {
-    /// The offer that a first subscription begins with.
-    fileprivate var introduction: SubscriptionOffer? { offers.first { $0.kind == .introductory } }
 }
 
 extension SubscriptionBody {

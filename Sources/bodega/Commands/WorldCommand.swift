@@ -14,7 +14,9 @@ enum WorldCommand {
             world at the root is named default.
 
             seed creates a world from one JSON file, in the form of docs/worlds.md; the same file
-            gives the same transaction numbers. WORLD defaults to the file's name. snapshot copies a
+            gives the same transaction numbers. WORLD defaults to the file's name. export writes such a
+            file, without secrets: a password for its accounts has to be given, and a shared secret to
+            be made. snapshot copies a
             world while it runs. restore and reset replace a world at once and as a whole: every
             device must register again, and earlier receipts are no longer valid. So does seed
             --replace. For the default world all three ask for confirmation, or require --yes.
@@ -22,7 +24,9 @@ enum WorldCommand {
         examples: [
             "bodega world make checkout-test",
             "bodega catalog import P.storekit --bundle-id com.example.app --world checkout-test",
-            "bodega world seed shop.json shop-test", "bodega world snapshot default before-sale",
+            "bodega world seed shop.json shop-test",
+            "bodega world export shop.json --world shop-test",
+            "bodega world snapshot default before-sale",
             "bodega world restore default before-sale --yes",
         ],
         commands: [
@@ -35,6 +39,13 @@ enum WorldCommand {
             Command(
                 "seed FILE [WORLD]", "create a world from a file",
                 [Option("replace", "replace the world of that name"), yes], run: seed),
+            Command(
+                "export [FILE]", "write a world as a file that makes one like it",
+                [
+                    .world,
+                    Option(
+                        "password", "P", "of every account in the file, which has none otherwise"),
+                ], run: export),
             Command("list", "every world", run: list),
             Command("show WORLD", "the contents of a world") {
                 try ask($0, "GET", try world($0)) { details($0) }
@@ -103,6 +114,23 @@ enum WorldCommand {
             throw failure.said { "\(path): \($0)" }
         }
         try arguments.show(answer) { "seeded \(details($0))" }
+    }
+
+    private static func export(_ arguments: Arguments) throws {
+        var seed = try JSONValue(parsing: try ControlClient(arguments).send("GET", "/seed"))
+        if let password = arguments.value("password") {
+            seed = seed.merging([
+                "accounts": .array(
+                    (seed["accounts"]?.array ?? []).map {
+                        $0.merging(["password": .string(password)])
+                    })
+            ])
+        }
+        guard let path = arguments.word("FILE") else {
+            return Terminal.print(file: seed.indentedBytes)
+        }
+        try arguments.write(Data(seed.indentedBytes), to: path)
+        Terminal.note("wrote \(path)")
     }
 
     private static func list(_ arguments: Arguments) throws {

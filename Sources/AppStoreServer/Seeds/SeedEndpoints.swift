@@ -1,10 +1,32 @@
+import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreService
 import StoreWire
 
-/// The schemas of a seed, which is read part by part and has no type of its own.
-enum SeedSchemas: StoreEndpoints {
+/// A world as a seed, which is read part by part and has no type of its own.
+enum SeedEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/seed", "exportSeed", "The world as a seed, which makes a world like it",
+            about: """
+                All that a seed can say. Passwords and shared secrets are not in it, since the store \
+                has only their digests. What accounts bought whose purchases need an approval or are \
+                interrupted is left out, and a subscription is told by its state.
+                """,
+            answers: [Answer(200, "A seed.", .schema("Seed"))],
+            refuses: [409: "`worldTooLarge`: a seed cannot hold that much."],
+            .slow { call in
+                let time = call.world.time
+                let seed = try call.world.database.read {
+                    try SeedExport.seed(of: $0, now: time.now(), realNow: time.real())
+                }
+                return HTTPResponse.json(seed.indentedBytes)
+            }
+        )
+    ]
+
     static let schemas: KeyValuePairs<String, JSONValue> = [
         "Seed": [
             "type": "object",
@@ -12,6 +34,10 @@ enum SeedSchemas: StoreEndpoints {
             Unknown names are refused; `docs/worlds.md` explains each one.
             """, "additionalProperties": false,
             "properties": [
+                "$schema": [
+                    "type": ["string", "null"],
+                    "description": "Where editors find the schema of this file; ignored.",
+                ],
                 "clock": ["anyOf": [.component("SeedClock"), ["type": "null"]]],
                 "pace": [
                     "description": "How fast subscriptions renew in the sandbox.",
@@ -48,6 +74,12 @@ enum SeedSchemas: StoreEndpoints {
                     "maxItems": .integer(WorldSeed.purchasesMax),
                     "items": .component("SeedPurchase"),
                 ],
+                "subscriptions": [
+                    "type": ["array", "null"],
+                    "description": "By the state that they are in at the world's time.",
+                    "maxItems": .integer(WorldSeed.subscriptionsMax),
+                    "items": .component("SeedSubscription"),
+                ],
             ],
         ],
         "SeedTime": [
@@ -82,12 +114,38 @@ enum SeedSchemas: StoreEndpoints {
                         "Accepted as the `password` of `verifyReceipt`; none when absent.",
                     "pattern": "^[0-9a-f]{32}$",
                 ],
+                "prices": [
+                    "type": ["array", "null"], "description": "Storefronts' own prices.",
+                    "maxItems": .integer(WorldSeed.pricesMax), "items": .component("SeedPrice"),
+                ],
+            ],
+        ],
+        "SeedPrice": [
+            "type": "object", "additionalProperties": false,
+            "required": ["productId", "storefront"],
+            "properties": [
+                "productId": .component("Identifier"), "storefront": .component("StorefrontCode"),
+                "price": [
+                    "type": ["string", "null"],
+                    "description": """
+                    In the storefront's currency, such as `0.99`; null with `from` ends the \
+                    storefront's own price.
+                    """,
+                ],
+                "from": [
+                    "description": "After the world's time; from the beginning when absent.",
+                    "anyOf": [.component("SeedTime"), ["type": "null"]],
+                ],
             ],
         ],
         "SeedAccount": [
-            "type": "object", "additionalProperties": false, "required": ["name", "password"],
+            "type": "object", "additionalProperties": false, "required": ["name"],
             "properties": [
-                "name": .component("AccountName"), "password": .component("Password"),
+                "name": .component("AccountName"),
+                "password": [
+                    "description": "Without one, nobody signs in by password until it is set.",
+                    "anyOf": [.component("Password"), ["type": "null"]],
+                ],
                 "storefront": [
                     "description": "USA when absent.",
                     "anyOf": [.component("StorefrontCode"), ["type": "null"]],
@@ -106,6 +164,11 @@ enum SeedSchemas: StoreEndpoints {
                 "interruptsPurchases": [
                     "type": ["boolean", "null"],
                     "description": "Whether its purchases are interrupted; false when absent.",
+                ],
+                "credit": [
+                    "type": ["string", "null"],
+                    "description":
+                        "In its storefront's currency, such as `25.00`; none when absent.",
                 ],
             ],
         ],
@@ -175,6 +238,32 @@ enum SeedSchemas: StoreEndpoints {
                 "failsBilling": [
                     "type": ["boolean", "null"],
                     "description": "For a subscription: whether its payments fail afterwards.",
+                ],
+                "refunded": [
+                    "type": ["boolean", "null"],
+                    "description": "Whether the payment is given back at once; false when absent.",
+                ],
+            ],
+        ],
+        "SeedSubscription": [
+            "type": "object",
+            "description": """
+            An account of the seed subscribes, so that its subscription is in that state at the \
+            world's time by the usual rules.
+            """,
+            "additionalProperties": false, "required": ["account", "state"],
+            "properties": [
+                "account": .component("AccountName"),
+                "bundleId": [
+                    "description": "The only app when absent.",
+                    "anyOf": [.component("BundleID"), ["type": "null"]],
+                ],
+                "productId": [
+                    "description": "The first subscription that fits when absent.",
+                    "anyOf": [.component("Identifier"), ["type": "null"]],
+                ],
+                "state": [
+                    "enum": .array(SubscriptionGoal.allCases.map { .string($0.rawValue) })
                 ],
             ],
         ],

@@ -76,10 +76,34 @@ final class StoreProcess: Sendable {
         }
         self.ready = ready
         folder = ready.folder
+        Self.endWithProcess(input.fileHandleForWriting.fileDescriptor, folder)
     }
 
-    deinit {
+    deinit { closeInput() }
+
+    private func closeInput() {
+        _ = Self.running.withLock { $0.removeValue(forKey: folder) }
         try? input.fileHandleForWriting.close()
+    }
+
+    /// The stores that run, by their folders: the descriptors that keep them alive.
+    private static let running = Mutex<[String: Int32]>([:])
+
+    /// Has a normal exit wait until the store's folder is gone. After any other end of the process the
+    /// store removes it by itself, a moment later.
+    private static func endWithProcess(_ input: Int32, _ folder: String) {
+        let isFirst = running.withLock { running in
+            running[folder] = input
+            return running.count == 1
+        }
+        guard isFirst else { return }
+        atexit {
+            let running = StoreProcess.running.withLock { $0 }
+            for input in running.values { close(input) }
+            for _ in 0..<500 where running.keys.contains(where: { access($0, F_OK) == 0 }) {
+                usleep(10_000)
+            }
+        }
     }
 
     /// Why there is no answer any more; nil while it runs.
@@ -96,7 +120,7 @@ final class StoreProcess: Sendable {
     /// Ends it, and returns when it and its folder are gone; blocks.
     func stop() {
         state.state.withLock { $0.isStopped = true }
-        try? input.fileHandleForWriting.close()
+        closeInput()
         process.waitUntilExit()
         // A store that was killed left it.
         try? FileManager.default.removeItem(atPath: folder)

@@ -10,8 +10,11 @@ import Testing
     private let folder = TemporaryFolder()
 
     private func program(_ text: String) throws -> String {
-        let path = try folder.write("#!/bin/sh\n" + text, "bodega-\(UUID().uuidString)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let written = try folder.write("#!/bin/sh\n" + text, "script-\(UUID().uuidString)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: written)
+        // A program that a child of this process still has open for writing cannot be run.
+        let path = written.replacingOccurrences(of: "script-", with: "bodega-")
+        #expect(try Command("cp", [written, path]).status == 0)
         return path
     }
 

@@ -34,8 +34,8 @@ struct Lanes: Sendable {
 
     private static let count = Atomic<UInt>(0)
     private static let shared = (
-        calls: queues("calls", 24), journal: queues("journal", 8),
-        downloads: queues("downloads", 4)
+        calls: queues("calls", 16), journal: queues("journal", 4),
+        downloads: queues("downloads", 2)
     )
 
     private static func queues(_ name: String, _ count: Int) -> [DispatchQueue] {

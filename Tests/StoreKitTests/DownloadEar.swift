@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import StoreKit
 import Synchronization
@@ -22,12 +21,10 @@ final class DownloadEar: NSObject, SKPaymentTransactionObserver, Sendable {
         }
     }
 
-    private static let mainKey = DispatchSpecificKey<Bool>()
     private let state = Mutex(Heard())
     private let starts: Bool
 
     init(starts: Bool) {
-        DispatchQueue.main.setSpecific(key: Self.mainKey, value: true)
         self.starts = starts
     }
 
@@ -53,7 +50,7 @@ final class DownloadEar: NSObject, SKPaymentTransactionObserver, Sendable {
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
-        let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+        let isMain = MainQueue.isCurrent
         state.withLock { heard in
             heard.wasOffMain = heard.wasOffMain || !isMain
             heard.states += downloads.map(\.state)

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import StoreWire
 import Synchronization
@@ -10,19 +9,16 @@ import Testing
 @Suite struct PriceConsentTests {
     /// A delegate that answers as it is told and counts.
     final class Decider: NSObject, SKPaymentQueueDelegate, Sendable {
-        private static let mainKey = DispatchSpecificKey<Bool>()
-
         /// Of each call, whether it was on the main thread.
         let asked = Mutex<[Bool]>([])
         let isWilling: Bool
 
         init(isWilling: Bool) {
-            DispatchQueue.main.setSpecific(key: Self.mainKey, value: true)
             self.isWilling = isWilling
         }
 
         func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
-            let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+            let isMain = MainQueue.isCurrent
             asked.withLock { $0.append(isMain) }
             return isWilling
         }

@@ -195,10 +195,7 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
     private let state = Mutex(Heard())
     private let receiptPath: String
 
-    private static let mainKey = DispatchSpecificKey<Bool>()
-
     init(receiptPath: String) {
-        DispatchQueue.main.setSpecific(key: Self.mainKey, value: true)
         self.receiptPath = receiptPath
     }
 
@@ -207,7 +204,7 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
     ) {
-        let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+        let isMain = MainQueue.isCurrent
         state.withLock { heard in
             heard.wasOffMain = heard.wasOffMain || !isMain
             heard.calls.append(transactions.map { "\($0.transactionState.rawValue)" })
@@ -255,7 +252,7 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
     }
 
     private func end(_ code: SKError.Code?) {
-        let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+        let isMain = MainQueue.isCurrent
         state.withLock { heard in
             heard.wasOffMain = heard.wasOffMain || !isMain
             heard.restoreEnds.append(

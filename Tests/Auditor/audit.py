@@ -564,7 +564,8 @@ class Auditor:
         account = accounts[0]["id"]
         revision = self.rows(
             self.store, "SELECT revision FROM receipt_revision WHERE account_id = ?", account)
-        current = revision[0]["revision"] if revision else 0
+        base = self.rows(self.store, "SELECT next FROM sequence WHERE name = 'revision_base'")
+        current = (revision[0]["revision"] if revision else 0) + sum(row["next"] for row in base)
         if state["revision"] > current:
             self.find("receipt-ahead", f"{path} has a revision that the store never made")
         if state["revision"] != current:

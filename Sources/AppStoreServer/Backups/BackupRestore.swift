@@ -135,13 +135,19 @@ extension WriteScope {
     /// Passes over numbers that others may have got from a later state of this world: of
     /// transactions, events and app transactions, which devices and backends keep, and of accounts,
     /// by which a payment provider knows its customers. Revisions of receipts and key values rise,
-    /// so that each device fetches the present ones.
+    /// also where nothing changed yet, so that each device fetches the present ones.
     borrowing func passOverNumbers(_ count: Int64) throws {
         try execute("UPDATE environment SET transaction_next = transaction_next + ?1", [count])
         try execute(
-            "UPDATE sequence SET next = next + ?1 WHERE name IN ('event', 'account', ?2)",
+            "UPDATE sequence SET next = next + ?1 WHERE name = ?2",
             [count, appTransactionSequence])
-        try execute("UPDATE receipt_revision SET revision = revision + ?1", [count])
+        // The first account and event make their rows.
+        try execute(
+            """
+            INSERT INTO sequence (name, next)
+            VALUES ('event', 1 + ?1), ('account', 1 + ?1), (?2, ?1)
+            ON CONFLICT (name) DO UPDATE SET next = sequence.next + ?1
+            """, [count, revisionBase])
         try execute(
             """
             UPDATE key_value_revision SET revision = revision + ?1, forgotten = revision + ?1

@@ -40,12 +40,12 @@ struct KeyValueRequest: Sendable {
 }
 
 extension ReadScope {
-    /// How often it has changed; 0 before the first change.
+    /// How often it has changed, after the base of this world.
     borrowing func keyValueRevision(_ place: KeyValuePlace) throws -> Int64 {
         try keyValueState(place).revision
     }
 
-    private borrowing func keyValueState(
+    fileprivate borrowing func keyValueState(
         _ place: KeyValuePlace
     ) throws -> (revision: Int64, forgotten: Int64) {
         let found = try row(
@@ -53,7 +53,10 @@ extension ReadScope {
             SELECT revision, forgotten FROM key_value_revision
             WHERE account_id = ?1 AND app_id = ?2
             """, place.values)
-        return try found.map { (try $0["revision"], try $0["forgotten"]) } ?? (0, 0)
+        if let found { return (try found["revision"], try found["forgotten"]) }
+        let base: Int64 =
+            try value("SELECT next FROM sequence WHERE name = ?1", [revisionBase]) ?? 0
+        return (base, base)
     }
 
     /// The changes after a revision; everything for a revision that is 0, too old or never existed.
@@ -147,14 +150,15 @@ extension WriteScope {
     borrowing func make(
         _ changes: [KeyValueRules.Change], in place: KeyValuePlace, now: Timestamp
     ) throws {
-        let revision = try reading.keyValueRevision(place) + 1
+        let (last, forgotten) = try reading.keyValueState(place)
+        let revision = last + 1
         for change in changes { try save(change, in: place, revision, now: now) }
         try execute(
             """
             INSERT INTO key_value_revision (account_id, app_id, revision, forgotten)
-            VALUES (?1, ?2, ?3, 0)
+            VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (account_id, app_id) DO UPDATE SET revision = ?3
-            """, place.values + [revision])
+            """, place.values + [revision, forgotten])
         try forgetRemoved(in: place)
     }
 

@@ -11,6 +11,10 @@ struct DeviceReceipt: Sendable {
     let createdAt: Timestamp
 }
 
+/// The row of `sequence` that holds what revisions of receipts and key values count from: 0, and more
+/// in a world that was restored from a backup, since devices may have seen later revisions than it.
+let revisionBase = "revision_base"
+
 /// A part of what a receipt shows, along an index of its own.
 enum ReceiptPart: CaseIterable {
     case lasting
@@ -38,8 +42,19 @@ enum ReceiptPart: CaseIterable {
 }
 
 extension ReadScope {
-    /// How often the account's receipt has changed; 0 for a receipt without history.
+    /// The revision of the account's receipt, which only rises: how often it has changed, after the
+    /// base of this world.
     borrowing func receiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
+        try value(
+            """
+            SELECT coalesce((SELECT revision FROM receipt_revision
+                WHERE account_id = ?1 AND app_id = ?2), 0)
+                + coalesce((SELECT next FROM sequence WHERE name = ?3), 0)
+            """, [account, app, revisionBase]) ?? 0
+    }
+
+    /// How often the account's receipt has changed; 0 for a receipt without history.
+    borrowing func receiptChanges(of account: AccountID, in app: AppID) throws -> Int64 {
         try value(
             "SELECT revision FROM receipt_revision WHERE account_id = ?1 AND app_id = ?2",
             [account, app]) ?? 0
@@ -50,12 +65,12 @@ extension ReadScope {
         try receiptShows(Int64(PurchaseRules.receiptPurchasesMax), of: account, in: app)
     }
 
-    /// Whether a receipt has no room for another purchase, when its revision was read at most so
-    /// many purchases ago. Each purchase raised the revision, so a query is rarely needed.
+    /// Whether a receipt has no room for another purchase, when its changes were counted at most so
+    /// many purchases ago. Each purchase was a change, so a query is rarely needed.
     borrowing func isReceiptFull(
-        of account: AccountID, in app: AppID, revision: Int64, purchasesSinceMax: Int
+        of account: AccountID, in app: AppID, changes: Int64, purchasesSinceMax: Int
     ) throws -> Bool {
-        guard revision + Int64(purchasesSinceMax) >= Int64(PurchaseRules.receiptPurchasesMax)
+        guard changes + Int64(purchasesSinceMax) >= Int64(PurchaseRules.receiptPurchasesMax)
         else { return false }
         return try isReceiptFull(of: account, in: app)
     }
@@ -67,11 +82,11 @@ extension ReadScope {
 
     /// Whether a receipt shows at least so many purchases.
     ///
-    /// Each purchase raised the revision, so counting is rarely needed.
+    /// Each purchase was a change, so counting is rarely needed.
     private borrowing func receiptShows(
         _ countMin: Int64, of account: AccountID, in app: AppID
     ) throws -> Bool {
-        guard try receiptRevision(of: account, in: app) >= countMin else { return false }
+        guard try receiptChanges(of: account, in: app) >= countMin else { return false }
         let counts = try ReceiptPart.allCases.map { part in
             try row(
                 part.count,

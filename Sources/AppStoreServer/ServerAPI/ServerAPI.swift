@@ -92,9 +92,9 @@ enum ServerAPI {
             of account: AccountID, in app: AppID, _ scope: borrowing ReadScope
         ) throws {
             if isApart { return }
-            // Each purchase, and much of what happens to it, raises the revision.
-            let revision = try scope.receiptRevision(of: account, in: app)
-            if revision > Limits.quickReceiptPurchasesMax { throw TakesLong() }
+            // Each purchase, and much of what happens to it, changes the receipt.
+            let changes = try scope.receiptChanges(of: account, in: app)
+            if changes > Limits.quickReceiptPurchasesMax { throw TakesLong() }
         }
     }
 

@@ -102,12 +102,12 @@ struct Settlement {
         return taken
     }
 
-    /// The receipt's revision was read at most one commit's steps ago.
+    /// The receipt's changes were counted at most one commit's steps ago.
     private func isReceiptFull(
         of due: DueSubscription, _ scope: borrowing WriteScope
     ) throws -> Bool {
         try scope.reading.isReceiptFull(
-            of: due.kept.account, in: due.kept.app, revision: due.receiptRevision,
+            of: due.kept.account, in: due.kept.app, changes: due.receiptChanges,
             purchasesSinceMax: max(DueWork.stepsMax, Int(Self.catchUpStepsMax)))
     }
 

@@ -35,8 +35,8 @@ struct DueSubscription: Sendable {
     var kept: SubscriptionRecord
     let storefront: Storefront
     let gracePeriod: GracePeriod?
-    /// The revision of the account's receipt when this was read.
-    let receiptRevision: Int64
+    /// How often the account's receipt had changed when this was read.
+    let receiptChanges: Int64
 }
 
 private let columns = """
@@ -363,7 +363,7 @@ extension DueSubscription {
     fileprivate init(kept: SubscriptionRecord, _ row: Row) throws {
         self.init(
             kept: kept, storefront: try row["storefront"], gracePeriod: try row["grace_days"],
-            receiptRevision: try row["revision"])
+            receiptChanges: try row["revision"])
     }
 }
 

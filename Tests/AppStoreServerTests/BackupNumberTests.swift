@@ -1,0 +1,75 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// What a world that was restored from a backup never numbers as a later state of it may have.
+struct BackupNumberTests {
+    private static let passedOver: Int64 = 1_000_000
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore()
+    }
+
+    private func passOver() throws {
+        try store.registry.defaultWorld.database.write {
+            try $0.passOverNumbers(Self.passedOver)
+        }
+    }
+
+    private func count(_ sql: String) throws -> Int64 {
+        try store.registry.defaultWorld.database.read { try $0.row(sql)?.integer(0) ?? 0 }
+    }
+
+    @Test func `the first account and event of a restored world have late numbers`() async throws {
+        #expect(try count("SELECT count(*) FROM sequence WHERE name IN ('account', 'event')") == 0)
+        try passOver()
+        try await store.stock()
+        let token = try await store.signIn()
+        _ = try await store.buy(Samples.fuel, token: token)
+        #expect(try count("SELECT min(id) FROM account") > Self.passedOver)
+        #expect(try count("SELECT min(number) FROM event") > Self.passedOver)
+    }
+
+    @Test func `a receipt that had not changed yet gets a late revision, and is not large for it`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        try passOver()
+        try passOver()
+        let before = await store.send("GET", "/sandbox/device/v1/receipt", token: token)
+        #expect(before.headers[receiptRevisionHeader] == "\(2 * Self.passedOver)")
+        _ = try await store.buy(Samples.fuel, token: token)
+        let after = await store.send("GET", "/sandbox/device/v1/receipt", token: token)
+        #expect(after.headers[receiptRevisionHeader] == "\(2 * Self.passedOver + 1)")
+        let changes = try store.registry.defaultWorld.database.read {
+            try $0.receiptChanges(of: AccountID(1), in: AppID(1))
+        }
+        #expect(changes == 1)
+    }
+
+    @Test func `a device that knows lost key values gets everything`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        try passOver()
+        var known: Int64 = 2
+        for number in 1...3 {
+            let body = ChangeKeyValuesBody(
+                requestId: UUID().uuidString, after: 0, isInitial: false,
+                changes: [KeyValueBody(key: "key \(number)", value: .integer(1))])
+            let path = "/sandbox/device/v1/key-values"
+            _ = await store.send("PUT", path, token: token, body: try WireJSON.encode(body))
+            let answer = await store.send("GET", "\(path)?after=\(known)", token: token)
+            let news = try WireJSON.decode(KeyValuesBody.self, from: answer.body)
+            #expect(news.revision == Self.passedOver + Int64(number))
+            #expect(news.isWhole == (number == 1), "\(number)")
+            #expect(news.entries.count == 1)
+            known = news.revision
+        }
+    }
+}

@@ -90,13 +90,16 @@ import Testing
         let crowd = try Crowd(in: lab, count: 4)
         defer { crowd.stop() }
         var before = 0
+        var (meanwhile, seconds) = (0, 0.0)
         for number in 0..<Self.loadCount {
             // Something was bought since the last one, and goes on being.
             #expect(eventually { crowd.purchases > before + 20 })
             before = crowd.purchases
             let file = "\(lab.folder)/backup-\(number).tar"
+            let begun = ContinuousClock.now
             _ = try backup(lab, file)
-            #expect(crowd.purchases > before, "nobody could buy meanwhile")
+            meanwhile += crowd.purchases - before
+            seconds += (ContinuousClock.now - begun) / .seconds(1)
             #expect(try mode(file) == 0o600)
             let folder = "\(lab.folder)/restored-\(number)"
             try FileManager.default.createDirectory(
@@ -116,6 +119,36 @@ import Testing
             try FileManager.default.removeItem(atPath: folder)
             try FileManager.default.removeItem(atPath: file)
         }
+        print("\(Self.loadCount) backups in \(Int(seconds)) s, \(meanwhile) purchases meanwhile")
+        #expect(meanwhile > 10 * Self.loadCount)
+    }
+
+    @Test func `customers buy while a world is copied`() throws {
+        let lab = try Lab.open(withBackend: false)
+        // Enough that the copy is met before it is complete.
+        _ = try SQLiteFile(lab.storeData + "/worlds/default.sqlite").rows(
+            "CREATE TABLE filler AS SELECT zeroblob(\(48 << 20)) AS bytes")
+        let crowd = try Crowd(in: lab, count: 2)
+        defer { crowd.stop() }
+        let program = try Program(
+            "bodega", ["backup", lab.folder + "/bodega.tar"],
+            environment: ["BODEGA_DATA": lab.storeData], logs: lab.folder + "/logs")
+        func stage() -> String? {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: lab.folder)
+            return names?.first { $0.hasPrefix(".bodega-backup.") }.map {
+                "\(lab.folder)/\($0)/data"
+            }
+        }
+        func isThere(_ name: String) -> Bool {
+            stage().map { FileManager.default.fileExists(atPath: $0 + name) } ?? false
+        }
+        #expect(eventually { isThere("/worlds/default.sqlite") })
+        program.freeze()
+        #expect(!isThere("/backup.json"), "the copy was complete before anybody could buy")
+        let before = crowd.purchases
+        #expect(eventually { crowd.purchases > before + 20 })
+        program.goOn()
+        #expect(try program.wait() == 0, "\(program.errors)")
     }
 
     @Test func `worlds made and deleted meanwhile are whole in a backup, or not in it`() throws {
@@ -197,7 +230,7 @@ import Testing
         let lab = try Lab.open(withBackend: false)
         let folder = lab.folder + "/backups"
         try FileManager.default.createDirectory(
-            atPath: folder + "/.bodega-backup.999999999/data", withIntermediateDirectories: true)
+            atPath: folder + "/.bodega-backup.AbCdEf/data", withIntermediateDirectories: true)
         func put(_ name: String) {
             _ = FileManager.default.createFile(
                 atPath: "\(folder)/\(name)", contents: Data("old".utf8))

@@ -21,6 +21,8 @@ package struct Backup: Sendable {
         package let worlds: Int
     }
 
+    fileprivate static let failed = "notBackedUp"
+
     private let directory: String
     private let wall: WallClock
 
@@ -37,7 +39,8 @@ package struct Backup: Sendable {
             throw BackupFailure(
                 "fileExists", "\(file) exists, and a backup replaces nothing: name another file")
         }
-        let stage = try BackupStage(beside: file)
+        let stage = try BackupStage(
+            in: BackupStage.folder(of: file), prefix: BackupStage.backupPrefix, code: Self.failed)
         defer { stage.remove() }
         let copy = stage.path + "/data"
         do {
@@ -47,7 +50,9 @@ package struct Backup: Sendable {
             try writeFile(
                 try WireJSON.encode(about), to: "\(copy)/\(About.fileName)")
             try BackupCheck.sound(copy, wall: wall)
-            let made = stage.path + "/" + URL(fileURLWithPath: file).lastPathComponent
+            let archive = stage.path + "/archive"
+            try makeFolder(archive)
+            let made = archive + "/" + URL(fileURLWithPath: file).lastPathComponent
             try Tar.pack(copy, into: made)
             let bytes = try publish(made, as: file)
             noteSuccess()
@@ -61,7 +66,7 @@ package struct Backup: Sendable {
         } catch {
             throw isFull(stage.path)
                 ? BackupFailure.diskFull(file)
-                : BackupFailure("notBackedUp", "no backup was made: \(error)")
+                : BackupFailure(Self.failed, "no backup was made: \(error)")
         }
     }
 
@@ -76,7 +81,12 @@ package struct Backup: Sendable {
     /// The number of worlds.
     private func copyAll(to copy: String) throws -> Int {
         // Without a store, nothing may start one that changes the files below.
-        let lock = try? DirectoryLock(directory: directory)
+        let lock: DirectoryLock?
+        do {
+            lock = try DirectoryLock(directory: directory)
+        } catch is DirectoryLock.Held {
+            lock = nil
+        }
         return try withExtendedLifetime(lock) {
             for folder in ["", "/worlds", "/worlds/sessions", "/worlds/snapshots"] {
                 try makeFolder(copy + folder)
@@ -164,11 +174,12 @@ package struct BackupFailure: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    static func system(_ work: String, _ path: String) -> BackupFailure {
+    static func system(
+        _ work: String, _ path: String, code: String = Backup.failed
+    ) -> BackupFailure {
         errno == ENOSPC
             ? diskFull(path)
-            : BackupFailure(
-                "notBackedUp", "cannot \(work) \(path): \(String(cString: strerror(errno)))")
+            : BackupFailure(code, "cannot \(work) \(path): \(String(cString: strerror(errno)))")
     }
 
     static func diskFull(_ file: String) -> BackupFailure {
@@ -176,36 +187,6 @@ package struct BackupFailure: Error, Sendable, CustomStringConvertible {
             "diskFull",
             "the disk of \(file) is full; nothing of the backup was left there. It needs room for "
                 + "two copies of the data")
-    }
-}
-
-/// A folder beside a file, in which that is prepared on the same disk.
-struct BackupStage {
-    private static let prefix = ".bodega-backup."
-
-    let path: String
-
-    /// Removes those that processes left which ended before they could.
-    init(beside file: String) throws {
-        let folder = Self.folder(of: file)
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix(Self.prefix) {
-            let process = Int32(name.dropFirst(Self.prefix.count)) ?? 0
-            guard process > 0, kill(process, 0) != 0, errno == ESRCH else { continue }
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-        }
-        path = "\(folder)/\(Self.prefix)\(getpid())"
-        guard mkdir(path, 0o700) == 0 else { throw BackupFailure.system("write beside", file) }
-    }
-
-    func remove() {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    static func folder(of file: String) -> String {
-        let place = file.lastIndex(of: "/")
-        guard let place else { return "." }
-        return place == file.startIndex ? "/" : String(file[..<place])
     }
 }
 

@@ -22,11 +22,12 @@ package struct BackupFolder: Sendable {
         return "\(path)/\(Self.prefix)\(time)Z\(Self.ending)"
     }
 
-    /// Removes all but the newest; the names of those that went.
-    package func prune(keeping count: Int) throws -> [String] {
+    /// Removes all but the newest; the names of those that went. The file that was just made stays
+    /// and counts as the newest, whatever the clock says.
+    package func prune(keeping count: Int, with made: String) throws -> [String] {
         let pattern = /bodega-[0-9]{8}T[0-9]{6}Z\.tar/
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
-            .filter { $0.wholeMatch(of: pattern) != nil }.sorted()
-        return names.dropLast(count).filter { unlink("\(path)/\($0)") == 0 }
+            .filter { $0.wholeMatch(of: pattern) != nil && "\(path)/\($0)" != made }.sorted()
+        return names.dropLast(max(0, count - 1)).filter { unlink("\(path)/\($0)") == 0 }
     }
 }

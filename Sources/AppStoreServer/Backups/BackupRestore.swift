@@ -23,18 +23,48 @@ package struct BackupRestore: Sendable {
         self.wall = wall
     }
 
-    /// Makes the directory, which must be missing or empty. It has its name when it is complete and
-    /// on disk.
+    /// Fills the directory, which must be missing or empty, and may be one that only root could
+    /// replace. A store does not start there before all is in place and on disk.
     package func write(to directory: String) throws -> Backup.About {
         guard isThere(file) else {
             throw BackupFailure("noBackup", "\(file) does not exist: name a file of bodega backup")
         }
-        try checkFree(directory)
-        let target = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-        let stage = try BackupStage(beside: target)
-        defer { stage.remove() }
+        let isNew = !isThere(directory)
+        if LockLook.isHeld(directory + "/lock") { throw Self.storeRuns(directory) }
+        do {
+            if !isNew { try checkFree(directory) }
+            let lock = try DirectoryLock(directory: directory)
+            return try withExtendedLifetime(lock) {
+                try checkFree(directory)
+                do {
+                    return try fill(directory)
+                } catch {
+                    for name in try Self.names(in: directory) {
+                        try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+                    }
+                    if isNew { try FileManager.default.removeItem(atPath: directory) }
+                    throw error
+                }
+            }
+        } catch let error as BackupFailure {
+            throw error
+        } catch is DirectoryLock.Held {
+            throw Self.storeRuns(directory)
+        } catch let error as DatabaseError where error.code == .diskFull {
+            throw BackupFailure.diskFull(directory)
+        } catch {
+            throw BackupFailure(Self.failed, "nothing was restored: \(error)")
+        }
+    }
+
+    private func fill(_ directory: String) throws -> Backup.About {
+        // While it is there, no store starts without keys.
+        let stage = try BackupStage(
+            in: directory, prefix: BackupStage.restorePrefix, code: Self.failed)
         let copy = stage.path + "/data"
-        guard mkdir(copy, 0o700) == 0 else { throw BackupFailure.system("write", copy) }
+        guard mkdir(copy, 0o700) == 0 else {
+            throw BackupFailure.system("write", copy, code: Self.failed)
+        }
         try Tar.unpack(file, into: copy)
         let about = try self.about(copy)
         try checkVersions(copy, about)
@@ -43,25 +73,41 @@ package struct BackupRestore: Sendable {
         for name in try [.default] + files.sessionNames() { try passOver(files.path(name)) }
         unlink("\(copy)/\(Backup.About.fileName)")
         try syncAll(copy)
-        // Takes the place of an empty folder, and of nothing else.
-        guard rename(copy, target) == 0 else {
-            if errno == ENOTEMPTY || errno == EEXIST { throw Self.notEmpty(directory) }
-            throw BackupFailure.system("name the restored directory", target)
+        let keys = "keys"
+        let others = try FileManager.default.contentsOfDirectory(atPath: copy)
+            .filter { $0 != keys }
+        for names in [others, [keys]] {
+            for name in names {
+                guard rename("\(copy)/\(name)", "\(directory)/\(name)") == 0 else {
+                    throw BackupFailure.system(
+                        "put \(name) into", directory, code: Self.failed)
+                }
+            }
+            try syncFile(directory)
         }
-        try syncFile(BackupStage.folder(of: target))
+        stage.remove()
         return about
     }
 
+    private static let failed = "notRestored"
+
     private func checkFree(_ directory: String) throws {
-        guard isThere(directory) else { return }
-        if LockLook.isHeld(directory + "/lock") {
-            throw BackupFailure(
-                "storeRuns",
-                "a store is running on \(directory): stop it and move the directory away, or name "
-                    + "another with --data")
-        }
-        let names = try? FileManager.default.contentsOfDirectory(atPath: directory)
-        guard names?.isEmpty == true else { throw Self.notEmpty(directory) }
+        let left = try Self.names(in: directory)
+            .filter { !$0.hasPrefix(BackupStage.restorePrefix) }
+        guard left.isEmpty else { throw Self.notEmpty(directory) }
+    }
+
+    /// What is in a directory, without what an empty one may have.
+    private static func names(in directory: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory)
+            .filter { !["lock", "lost+found"].contains($0) }
+    }
+
+    private static func storeRuns(_ directory: String) -> BackupFailure {
+        BackupFailure(
+            "storeRuns",
+            "a store is running on \(directory): stop it and move the directory away, or name "
+                + "another with --data")
     }
 
     private static func notEmpty(_ directory: String) -> BackupFailure {

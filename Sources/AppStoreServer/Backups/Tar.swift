@@ -32,7 +32,8 @@ enum Tar {
     ) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["tar"] + arguments
+        // A colon in a name does not stand after a host's.
+        process.arguments = ["tar", "--force-local"] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
         process.standardInput = FileHandle.nullDevice
         let said = Pipe()

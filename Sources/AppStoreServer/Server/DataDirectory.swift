@@ -33,7 +33,17 @@ package struct DataDirectory: Sendable {
         self.path = path
         do {
             lock = try DirectoryLock(directory: path)
+            // Its keys come last.
+            let stages = BackupStage.names(in: path, prefix: BackupStage.restorePrefix)
+            guard stages.isEmpty || isThere(path + "/keys") else {
+                throw StartFailure(
+                    "a restore of a backup into \(path) did not end: remove what is there and "
+                        + "restore it again, or remove \(stages.joined(separator: ", ")) for a new "
+                        + "store")
+            }
             try DirectoryLock.make(path + "/worlds")
+        } catch let failure as StartFailure {
+            throw failure
         } catch let held as DirectoryLock.Held {
             let holder = held.processID.map { " (process \($0))" } ?? ""
             throw StartFailure(

@@ -37,8 +37,8 @@ enum BackupCommand {
             .json,
         ],
         details: """
-            The directory appears whole, or not at all; a directory that holds anything is left as it
-            is. The backup is examined first: a damaged one, or one of a newer version, is refused.
+            No store starts in the directory before all is in place and on disk; a directory that holds
+            anything is left as it is. The backup is examined first: a damaged one, or one of a newer version, is refused.
             Receipts stay valid and devices stay signed in. What happened after the backup is gone;
             the numbers that it may have used are passed over, so that no device or backend takes a
             new purchase for one that it knows.
@@ -69,7 +69,7 @@ enum BackupCommand {
         let (about, bytes) = try failing {
             try Backup(of: data, wall: .system).write(to: file)
         }
-        let removed = try keep.flatMap { try folder?.prune(keeping: $0) } ?? []
+        let removed = try keep.flatMap { try folder?.prune(keeping: $0, with: file) } ?? []
         let body = MadeBody(file: file, bytes: bytes, worlds: about.worlds, removed: removed)
         try arguments.show(try WireJSON.encode(body)) { (body: MadeBody) in
             let worlds = body.worlds == 1 ? "1 world" : "\(body.worlds) worlds"

@@ -44,9 +44,13 @@ struct ControlClient {
         try server.answer("GET", "\(worldPath)/\(environment.rawValue)\(path)", token: token)
     }
 
-    func send(_ method: String, _ path: String, bytes: [UInt8]?) throws -> [UInt8] {
+    func send(
+        _ method: String, _ path: String, bytes: [UInt8]?,
+        answerBytesMax: Int = ServerClient.answerBytesMax
+    ) throws -> [UInt8] {
         do {
-            return try server.send(method, "\(worldPath)/control/v1\(path)", bytes)
+            return try server.send(
+                method, "\(worldPath)/control/v1\(path)", bytes, answerBytesMax: answerBytesMax)
         } catch let failure as Failure {
             throw corrected(failure)
         }

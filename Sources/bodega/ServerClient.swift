@@ -72,9 +72,16 @@ struct ServerClient {
         self.token = token
     }
 
+    /// The most bytes of an answer, unless a command expects more.
+    static let answerBytesMax = 16 << 20
+
     /// Sends a request to a path and returns the body of a successful answer.
-    func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) throws -> [UInt8] {
-        let response = try answer(method, path, body, token: token)
+    func send(
+        _ method: String, _ path: String, _ body: [UInt8]? = nil,
+        answerBytesMax: Int = Self.answerBytesMax
+    ) throws -> [UInt8] {
+        let response = try answer(
+            method, path, body, token: token, answerBytesMax: answerBytesMax)
         guard (200..<300).contains(response.status) else {
             let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
             let message =
@@ -92,12 +99,13 @@ struct ServerClient {
 
     /// Sends a request and returns its answer, whatever it is.
     func answer(
-        _ method: String, _ path: String, _ body: [UInt8]? = nil, token: String
+        _ method: String, _ path: String, _ body: [UInt8]? = nil, token: String,
+        answerBytesMax: Int = Self.answerBytesMax
     ) throws -> CallerResponse {
         let request = CallerRequest(
             method: method, url: base + path,
             headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
-            body: body, timeoutMilliseconds: 60_000)
+            body: body, timeoutMilliseconds: 60_000, responseBodyMax: answerBytesMax)
         do {
             return try caller.send(request)
         } catch  where [.unreachable, .notTLS].contains(error.code) {

@@ -8,10 +8,10 @@ import StoreWire
 ///
 /// Passwords, tokens and what else only proves who somebody is stay inside. Each query goes along an
 /// index, and the database writes the JSON itself.
-enum AccountExport {
+package enum AccountExport {
     struct Part: Sendable {
         let name: String
-        /// The tables that it reads, of those that name accounts.
+        /// The tables that it reads, of those that belong to accounts.
         let tables: Set<String>
         /// Gives one JSON object per row; `?1` is the account.
         let sql: String
@@ -19,6 +19,8 @@ enum AccountExport {
 
     /// The most rows of an export.
     static let rowsMax = 200_000
+    /// The most bytes of an export.
+    package static let bytesMax = 64 << 20
 
     /// The account's devices come first, since some tables are found through them.
     static let parts = people + purchases + money + rest
@@ -134,8 +136,9 @@ enum AccountExport {
             name: "priceConsents", tables: ["price_consent"],
             sql: """
                 SELECT json_object('number', number, 'app', bundle_id, 'product', product_id,
-                    'milliunits', new_milliunits, 'currency', currency, 'askedAt', asked_ms,
-                    'answer', answer, 'answeredAt', answered_ms)
+                    'oldMilliunits', old_milliunits, 'milliunits', new_milliunits,
+                    'currency', currency, 'askedAt', asked_ms, 'answer', answer,
+                    'answeredAt', answered_ms, 'withdrawnAt', withdrawn_ms)
                 FROM price_consent JOIN app ON app.id = app_id WHERE account_id = ?1
                 """),
         Part(
@@ -146,21 +149,33 @@ enum AccountExport {
                 FROM offer_redemption WHERE account_id = ?1
                 """),
         Part(
-            name: "refundRequests", tables: [],
+            name: "refundRequests", tables: ["refund_request"],
             sql: """
                 SELECT json_object('transaction', transaction_id, 'reason', reason,
-                    'requestedAt', requested_ms, 'grantedAt', granted_ms,
-                    'declinedAt', declined_ms, 'milliunits', grant_milliunits,
+                    'requestedAt', requested_ms, 'answeredAt', answered_ms,
+                    'consented', consented, 'consumedPercentage', consumed_percentage,
+                    'delivery', delivery, 'preference', preference, 'sampled', sampled,
+                    'grantedAt', granted_ms, 'grantType', grant_type,
+                    'grantPercentage', grant_percentage, 'declinedAt', declined_ms,
+                    'reversedAt', reversed_ms, 'milliunits', grant_milliunits,
                     'currency', refund_request.currency)
                 FROM refund_request
                 JOIN store_transaction ON store_transaction.id = transaction_id
                 WHERE account_id = ?1 AND transaction_id IN (\(transactions))
                 """),
         Part(
-            name: "revocations", tables: [],
+            name: "revocations", tables: ["revocation"],
             sql: """
                 SELECT json_object('transaction', transaction_id, 'reason', reason, 'at', at_ms)
                 FROM revocation JOIN store_transaction ON store_transaction.id = transaction_id
+                WHERE account_id = ?1 AND transaction_id IN (\(transactions))
+                """),
+        Part(
+            name: "upgradeRefunds", tables: ["refund"],
+            sql: """
+                SELECT json_object('transaction', transaction_id, 'cause', cause,
+                    'milliunits', milliunits, 'currency', refund.currency, 'at', at_ms)
+                FROM refund JOIN store_transaction ON store_transaction.id = transaction_id
                 WHERE account_id = ?1 AND transaction_id IN (\(transactions))
                 """),
     ]
@@ -181,13 +196,35 @@ enum AccountExport {
                 FROM ledger_posting JOIN ledger_entry ON number = entry_number
                 WHERE account_kind = 'customer' AND account_id = ?1
                 """),
+        // A redeemed code is found through its posting.
+        Part(
+            name: "giftCodes", tables: ["gift_code"],
+            sql: """
+                SELECT json_object('giftCode', gift_code.number,
+                    'milliunits', gift_code.milliunits, 'currency', gift_code.currency,
+                    'redeemedAt', redeemed_ms)
+                FROM ledger_posting JOIN ledger_entry ON ledger_entry.number = entry_number
+                JOIN gift_code
+                    ON gift_code.number = CAST(substr(reference, length('giftCode/') + 1) AS INTEGER)
+                WHERE account_kind = 'customer' AND account_id = ?1 AND kind = 'giftCode'
+                """),
         Part(
             name: "payments", tables: ["payment"],
             sql: """
                 SELECT json_object('payment', id, 'product', product_id, 'state', state,
                     'milliunits', milliunits, 'currency', currency, 'askedAt', asked_ms,
+                    'capturedMilliunits', captured_milliunits,
                     'transaction', transaction_id, 'reference', reference, 'reason', reason)
                 FROM payment WHERE account_id = ?1
+                """),
+        Part(
+            name: "paymentRefunds", tables: ["payment_refund"],
+            sql: """
+                SELECT json_object('refund', refund.id, 'payment', payment_id,
+                    'milliunits', refund.milliunits, 'currency', refund.currency,
+                    'state', refund.state, 'reason', refund.reason)
+                FROM payment CROSS JOIN payment_refund AS refund ON payment_id = payment.id
+                WHERE account_id = ?1
                 """),
     ]
 
@@ -230,6 +267,7 @@ enum AccountExport {
             left -= rows.count
             text += (text.count > 1 ? "," : "") + "\"\(part.name)\":["
             text += rows.map { $0.text(0) }.joined(separator: ",") + "]"
+            guard text.utf8.count < bytesMax else { throw Refusal.exportTooLong }
         }
         return Array((text + "}").utf8)
     }
@@ -248,6 +286,6 @@ enum AccountExport {
 extension Refusal {
     fileprivate static let exportTooLong = Refusal(
         409, "exportTooLong",
-        "The account has more than \(AccountExport.rowsMax) records: read them from a backup of "
-            + "the world, with SQLite.")
+        "The account has more than \(AccountExport.rowsMax) records, or \(AccountExport.bytesMax) "
+            + "bytes of them: read them from a backup of the world, with SQLite.")
 }

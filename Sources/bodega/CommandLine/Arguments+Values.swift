@@ -105,6 +105,26 @@ extension Arguments {
         }
     }
 
+    /// The same for a file that only its owner may read, at any moment.
+    func write(private bytes: [UInt8], to path: String) throws {
+        var template = "\(path).XXXXXX".utf8CString.map { $0 }
+        let file = mkstemp(&template)
+        guard file >= 0 else { throw Self.cannotWrite(path, errno) }
+        let made = String(
+            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do {
+            try FileHandle(fileDescriptor: file, closeOnDealloc: true)
+                .write(contentsOf: Data(bytes))
+        } catch {
+            unlink(made)
+            throw Self.cannotWrite(path, nil)
+        }
+        guard rename(made, path) == 0 else {
+            defer { unlink(made) }
+            throw Self.cannotWrite(path, errno)
+        }
+    }
+
     /// Throws unless the file that an option names could be written, so that nothing is bought whose
     /// receipt has no place.
     func checkWritable(_ name: String) throws {

@@ -1,4 +1,4 @@
-import Foundation
+import AppStoreServer
 import StoreModel
 import StoreWire
 
@@ -12,10 +12,10 @@ extension AccountCommand {
         let name = ServerClient.escaped(arguments["NAME"])
         let bytes = try ControlClient(arguments).send(
             "GET",
-            "/accounts/export?account=\(name)&environment=\(arguments.environment.rawValue)")
+            "/accounts/export?account=\(name)&environment=\(arguments.environment.rawValue)",
+            bytes: nil, answerBytesMax: AccountExport.bytesMax)
         guard let path = arguments.word("FILE") else { return Terminal.print(file: bytes) }
-        try arguments.write(Data(bytes), to: path)
-        guard chmod(path, 0o600) == 0 else { throw Failure("cannot protect \(path)") }
+        try arguments.write(private: bytes, to: path)
         try arguments.show(bytes) { (parts: [String: [JSONPart]]) in
             let count = parts.values.reduce(0) { $0 + $1.count }
             return "\(path): \(count) records about \(arguments["NAME"])"

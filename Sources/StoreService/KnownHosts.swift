@@ -36,5 +36,17 @@ package struct KnownHosts: Sendable {
         }
     }
 
+    /// Admits a monitoring system, which has a token of its own, with which it can read numbers and
+    /// nothing else; or the owner with theirs.
+    package func admitToMetrics(_ request: HTTPRequest, hasToken: Bool) throws(Refusal) {
+        try admit(request)
+        guard hasToken else {
+            throw Refusal(
+                401, "metricsTokenWrong",
+                "The metrics token is missing or wrong; find it in the data directory's "
+                    + "metrics-token file.")
+        }
+    }
+
     private func knows(_ host: RequestHost) -> Bool { host.isLoopback || hosts.contains(host) }
 }

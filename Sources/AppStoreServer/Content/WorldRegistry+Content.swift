@@ -8,9 +8,8 @@ import Synchronization
 extension WorldRegistry {
     /// Removes the bytes that worlds and snapshots no longer need; returns the number of files.
     ///
-    /// When a file cannot be read, a whole world is under upkeep meanwhile, or a backup is copying
-    /// the bytes, nothing is removed:
-    /// the next sweep tries again.
+    /// Nothing is removed when a file cannot be read, a whole world is under upkeep meanwhile, or a
+    /// backup is copying the bytes: the next sweep tries again.
     @discardableResult
     package func sweepContent() throws -> Int {
         guard locks.take(WorldFiles.contentLock, .exclusive) else { return 0 }

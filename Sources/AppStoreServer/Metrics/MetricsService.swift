@@ -66,29 +66,19 @@ enum MetricsService {
             (["worlds": "default"], meters.commits),
             (["worlds": "sessions"], meters.sessionCommits),
         ]
-        text.histogram(
-            "bodega_commit_duration_seconds",
-            "From the first command of a commit to its end, on disk for the default world.",
-            unit: "seconds",
-            all.map { labels, meter in
+        text.commits(
+            durations: all.map { labels, meter in
                 let figures = meter.durations.figures
                 return MetricsText.Distribution(
                     bounds: meter.durations.bounds, counts: figures.counts, sum: figures.sum,
                     perUnit: 1_000_000_000, labels)
-            })
-        text.histogram(
-            "bodega_commit_commands", "The number of writes that share a commit.",
-            all.map { labels, meter in
+            },
+            commands: all.map { labels, meter in
                 let figures = meter.batches.figures
                 return MetricsText.Distribution(
                     bounds: meter.batches.bounds, counts: figures.counts, sum: figures.sum, labels)
-            })
-        text.counter(
-            "bodega_commits_failed", "Commits that failed because of the disk.",
-            all.map { MetricsText.Sample($1.failed, $0) })
-        text.gauge(
-            "bodega_writes_waiting", "Writes that wait for their commit.",
-            [
+            }, failed: all.map { MetricsText.Sample($1.failed, $0) },
+            waiting: [
                 MetricsText.Sample(base.waitingWrites, ["worlds": "default"]),
                 MetricsText.Sample(sessions.waiting, ["worlds": "sessions"]),
             ])
@@ -130,16 +120,7 @@ enum MetricsService {
         age(
             "bodega_notifications_oldest_age_seconds",
             "The age of the oldest of them, by the world's clock.", since: outbox.oldest)
-        let sizes = world.database.sizes
-        func bytes(_ name: String, _ help: String, _ value: Int64) {
-            text.gauge(name, help, unit: "bytes", [MetricsText.Sample(Int(value))])
-        }
-        bytes("bodega_database_size_bytes", "The default world's database file.", sizes.file)
-        bytes(
-            "bodega_database_log_size_bytes", "The write-ahead log beside that file.", sizes.log)
-        if let free = sizes.free {
-            bytes("bodega_disk_free_bytes", "Room left on the disk of that file.", free)
-        }
+        text.sizes(of: world.database.sizes)
     }
 }
 

@@ -109,7 +109,18 @@ enum StoreEvent: String, LogEvent, CaseIterable {
             .transactionReceiptsIssued, .receiptVerified, .receiptRefused, .giftCodeRedeemed,
             .paymentChanged, .subscriptionChanged, .offerCodeRedeemed:
             .info
-        default: .notice
+        case .started, .stopping, .stopped, .worldMade, .worldDeleted, .worldSnapshot,
+            .snapshotDeleted, .worldRestored, .worldReset, .worldSeeded, .approvalAnswered,
+            .priceConsentAsked, .accountChanged, .revoked, .refundChanged, .catalogueImported,
+            .productChanged, .accountMade, .accountUnlocked, .passwordReset, .accountSignedOut,
+            .accountDeleted, .appTransactionSet, .storefrontChanged, .creditToppedUp,
+            .creditCorrected, .giftCodeMade, .giftCodeVoided, .clockSet, .clockAdvanced, .paceSet,
+            .faultsSet, .serverAPILimitsSet, .massExtensionAsked, .massExtensionEnded,
+            .familyChanged, .shopChanged, .appChanged, .developerMade, .secretMade, .secretRevoked,
+            .offerKeyMade, .offerKeyRevoked, .offerCodeMade, .offerCodeDeactivated,
+            .certificateReplaced, .certificateRevoked, .notificationTargetSet,
+            .notificationTargetRemoved, .contentAdded, .contentRemoved:
+            .notice
         }
     }
 }

@@ -97,7 +97,10 @@ package final class StoreHandler: ServiceContext {
         case .root:
             switch place.segments.first {
             case "control": try admit(request)
-            case "metrics": try admitToMetrics(request)
+            case "metrics":
+                let tokens = [metricsToken, token]
+                try hosts.admitToMetrics(
+                    request, hasToken: tokens.contains { $0?.opens(request) == true })
             default: break
             }
             StoreRoutes.root.respond(
@@ -127,17 +130,6 @@ package final class StoreHandler: ServiceContext {
     private func admit(_ request: HTTPRequest) throws {
         try hosts.admit(request)
         try token.admit(request)
-    }
-
-    /// A monitoring system has a token of its own, with which it can read numbers and nothing else.
-    private func admitToMetrics(_ request: HTTPRequest) throws {
-        try hosts.admit(request)
-        guard metricsToken?.opens(request) == true || token.opens(request) else {
-            throw Refusal(
-                401, "metricsTokenWrong",
-                "The metrics token is missing or wrong; find it in the data directory's "
-                    + "metrics-token file.")
-        }
     }
 
     private func scene(

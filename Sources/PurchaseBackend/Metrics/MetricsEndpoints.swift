@@ -22,7 +22,9 @@ enum MetricsEndpoints: BackendEndpoints {
                 """
             ],
             .now { call in
-                try call.parts.admitToMetrics(call.request)
+                let tokens = [call.parts.metricsToken, call.parts.operators.token]
+                try call.parts.hosts.admitToMetrics(
+                    call.request, hasToken: tokens.contains { $0?.opens(call.request) == true })
                 return try BackendMetrics.text(call.parts)
             }
         )
@@ -60,39 +62,19 @@ enum BackendMetrics {
         let durations = parts.meters.commits.durations
         let batches = parts.meters.commits.batches
         let (times, sizes) = (durations.figures, batches.figures)
-        text.histogram(
-            "bodega_commit_duration_seconds", "From the first command of a commit to the disk.",
-            unit: "seconds",
-            [
+        text.commits(
+            durations: [
                 MetricsText.Distribution(
                     bounds: durations.bounds, counts: times.counts, sum: times.sum,
                     perUnit: 1_000_000_000)
-            ])
-        text.histogram(
-            "bodega_commit_commands", "The number of writes that share a commit.",
-            [
+            ],
+            commands: [
                 MetricsText.Distribution(
                     bounds: batches.bounds, counts: sizes.counts, sum: sizes.sum)
-            ])
-        text.counter(
-            "bodega_commits_failed", "Commits that failed because of the disk.",
-            [MetricsText.Sample(parts.meters.commits.failed)])
-        text.gauge(
-            "bodega_writes_waiting", "Writes that wait for their commit.",
-            [MetricsText.Sample(parts.database.waitingWrites)])
+            ], failed: [MetricsText.Sample(parts.meters.commits.failed)],
+            waiting: [MetricsText.Sample(parts.database.waitingWrites)])
         try addQueues(parts, to: &text)
-        let files = parts.database.sizes
-        text.gauge(
-            "bodega_database_size_bytes", "The database file.", unit: "bytes",
-            [MetricsText.Sample(Int(files.file))])
-        text.gauge(
-            "bodega_database_log_size_bytes", "The write-ahead log beside that file.",
-            unit: "bytes", [MetricsText.Sample(Int(files.log))])
-        if let free = files.free {
-            text.gauge(
-                "bodega_disk_free_bytes", "Room left on the disk of that file.", unit: "bytes",
-                [MetricsText.Sample(Int(free))])
-        }
+        text.sizes(of: parts.database.sizes)
         text.counter(
             "bodega_log_lines_dropped", "Log lines that nobody read in time.",
             [MetricsText.Sample(parts.log.linesDropped)])
@@ -118,19 +100,6 @@ enum BackendMetrics {
                     MetricsText.Sample(
                         milliseconds: oldest.map { max(0, now.milliseconds - $0) } ?? 0)
                 ])
-        }
-    }
-}
-
-extension BackendParts {
-    /// A monitoring system has a token of its own, with which it can read numbers and nothing else.
-    fileprivate func admitToMetrics(_ request: HTTPRequest) throws {
-        try hosts.admit(request)
-        guard metricsToken?.opens(request) == true || operators.token.opens(request) else {
-            throw Refusal(
-                401, "metricsTokenWrong",
-                "The metrics token is missing or wrong; find it in the data directory's "
-                    + "metrics-token file.")
         }
     }
 }

@@ -4,8 +4,10 @@ import Glibc
 /// there, in the home folder and in the journal.
 ///
 /// A test that sets the variable afterwards would buy in the store of another one without noticing.
-/// So everything that the app begins fails until the variable has its first value again; what was
-/// begun goes on.
+/// So payments, restores and receipt refreshes fail with `paymentNotAllowed`, requests for products
+/// with `unknown`, resource requests with `CocoaError.featureUnsupported`, and neither price consents
+/// nor the sheet for offer codes are shown at the app's request, until the variable has its first
+/// value again. What was begun goes on with the first store, and so do downloads and key values.
 struct UsedAddress: Sendable {
     static let ofProcess = UsedAddress(first: read())
 

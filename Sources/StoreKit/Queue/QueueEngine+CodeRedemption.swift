@@ -4,6 +4,7 @@ import Dispatch
 extension QueueEngine {
     /// Shows the sheet for offer codes. A code's purchase reaches observers like any other.
     func presentCodeRedemption() {
+        if let reason = objection() { return Message.sayOnce(reason.sentence) }
         guard case .success(let parts) = parts else {
             return Message.sayOnce("no store is configured, so the offer-code sheet was not shown.")
         }

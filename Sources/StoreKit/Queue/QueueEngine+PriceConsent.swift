@@ -3,8 +3,9 @@ import StoreWire
 
 // Price increases that need the customer's consent.
 extension QueueEngine {
-    /// Shows the price consents that were postponed, if any.
+    /// Shows the price consents that were postponed, if any, and the app may begin something.
     func showPriceConsent() {
+        if let reason = objection() { return Message.sayOnce(reason.sentence) }
         handle(.priceConsentWanted)
     }
 

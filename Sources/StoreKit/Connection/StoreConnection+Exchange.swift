@@ -13,7 +13,7 @@ extension StoreConnection {
         let request = request(
             method, path, body, headers: headers, token: token, millisecondsMax,
             answerBytesMax: answerBytesMax)
-        guard !ending.isCancelled else {
+        guard !hasEnded else {
             throw StoreFailure(.cancelled, "This device has ended, so the store is not called.")
         }
         do {
@@ -26,6 +26,8 @@ extension StoreConnection {
     /// Cancels the calls under way, except those that have a cancellation of their own, and refuses
     /// all others.
     func end() { ending.cancel() }
+
+    var hasEnded: Bool { ending.isCancelled }
 
     private func request(
         _ method: String, _ path: String, _ body: [UInt8]?,

@@ -32,6 +32,7 @@ package final class StoreContext: Sendable {
     }
 
     private let isEnded: Ending
+    private let lanes: Lanes
     private let settings: Once<Settings>
     private let engines: Once<QueueEngine>
     private let queues: Once<SKPaymentQueue>
@@ -49,6 +50,7 @@ package final class StoreContext: Sendable {
     ) {
         let isEnded = Ending()
         self.isEnded = isEnded
+        self.lanes = lanes
         let objection: @Sendable () -> FailureReason? = { isEnded.reason ?? objection() }
         let settings = Once(read)
         self.settings = settings
@@ -67,7 +69,8 @@ package final class StoreContext: Sendable {
         resourceEngines = Once { ResourceEngine(of: engines.get()) }
         promotionControllers = Once {
             SKProductStorePromotionController(
-                promotions: StorePromotions { engines.get().usable })
+                promotions: StorePromotions(lanes: lanes) { engines.get().usable },
+                in: { box.value })
         }
         box.context.withLock { $0.context = self }
     }
@@ -99,12 +102,16 @@ package final class StoreContext: Sendable {
         return nil
     }
 
-    /// Ends it, for good: nothing can be begun any more, observers hear nothing, and nothing works
-    /// in its home folder when this returns. Waits for what is under way, whose calls are cancelled.
+    /// Ends it, for good: nothing can be begun, observers hear nothing, and key values are kept in
+    /// memory only.
+    ///
+    /// Calls to the store are cancelled, and what its queues have under way is waited for. A request
+    /// for products that is being registered may still write its file.
     package func end() {
         isEnded.isSo.store(true, ordering: .sequentiallyConsistent)
         keyValueProcesses.made?.end()
         engines.made?.end()
+        resourceEngines.made?.end(saying: isEnded.sentence.withLock { $0 })
     }
 
     var configuration: Settings { settings.get() }
@@ -114,6 +121,11 @@ package final class StoreContext: Sendable {
     var keyValueStore: NSUbiquitousKeyValueStore { keyValueStores.get() }
     var resources: ResourceEngine { resourceEngines.get() }
     var promotionController: SKProductStorePromotionController { promotionControllers.get() }
+
+    /// This device's settings for promoted products.
+    var promotions: StorePromotions {
+        StorePromotions(lanes: lanes) { [engines] in engines.get().usable }
+    }
 
     /// A client for this context's products.
     var productsClient: ProductsClient {

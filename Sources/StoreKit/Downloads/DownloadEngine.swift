@@ -106,6 +106,15 @@ final class DownloadEngine: Sendable {
         }
     }
 
+    /// Stops for good, and waits for what is under way.
+    func end() {
+        handle(.listening(false))
+        events.sync {}
+        for queue in queues.withLock({ Array($0.values) }) { queue.sync {} }
+        sweeper.sync {}
+        events.sync {}
+    }
+
     private func handleNow(_ event: DownloadEvent) {
         dispatchPrecondition(condition: .onQueue(events))
         var news: [DownloadNews] = []

@@ -227,7 +227,10 @@ final class DownloadLoader {
                 failure = error
             }
             switch failure.kind {
-            case .cancelled: throw .stopped
+            // Calls are also cancelled when the device has ended, which nothing begins again.
+            case .cancelled:
+                throw cancellation.isCancelled
+                    ? .stopped : DownloadTrouble(.lost, failure.sentence)
             case .signedOut where signIns < Self.signInsMax:
                 signIns += 1
                 if let customer = source.customer { parts.signInAgain(customer) }

@@ -34,7 +34,9 @@ final class KeyValueProcess: Sendable {
         exchange?.stop()
     }
 
+    /// Ends the exchange; values are kept in memory only from then on.
     func end() {
+        store.end()
         exchange?.end()
     }
 

@@ -22,21 +22,26 @@ final class KeyValueStore: Sendable {
         var news = KeyValueNews()
         /// Values that could not be written to disk, by owner.
         var unsaved: [KeyValueOwner?: [String: PropertyListValue?]] = [:]
+        /// Nil when there is no store, or the device has ended: then values are kept in memory only.
+        var folder: KeyValueFolder?
     }
 
-    /// Nil when there is no store: then values are kept in memory only.
-    private let folder: KeyValueFolder?
     private let state = Mutex(State())
     private let tell: Tell
 
     init(folder: KeyValueFolder?, tell: @escaping Tell) {
-        self.folder = folder
         self.tell = tell
         state.withLock { state in
+            state.folder = folder
             readAgain(&state)
             // Values that existed before the app looked are not news.
             state.news = KeyValueNews()
         }
+    }
+
+    /// Keeps values in memory only from now on, so that nothing makes the folder again.
+    func end() {
+        state.withLock { $0.folder = nil }
     }
 
     // MARK: - The app's side
@@ -54,7 +59,7 @@ final class KeyValueStore: Sendable {
     /// notified.
     func set(_ value: PropertyListValue?, for key: String) {
         let hasRoom = state.withLock { state in
-            guard let folder else { return setInMemory(value, for: key, &state) }
+            guard let folder = state.folder else { return setInMemory(value, for: key, &state) }
             do {
                 return try change(&state, in: folder) { $0.set(value, for: key) }
             } catch {
@@ -71,9 +76,9 @@ final class KeyValueStore: Sendable {
 
     /// Writes values that the disk refused before; false when it refuses again, or without a store.
     func save() -> Bool {
-        guard let folder else { return false }
         defer { tellNews() }
         return state.withLock { state in
+            guard let folder = state.folder else { return false }
             do {
                 try change(&state, in: folder) { _ in }
                 return true
@@ -97,8 +102,8 @@ final class KeyValueStore: Sendable {
 
     /// Shows the values of the account now signed in, which adopts any values without an owner.
     func show(_ owner: KeyValueOwner) throws {
-        guard let folder else { return }
         try state.withLock { state in
+            guard let folder = state.folder else { return }
             try change(&state, in: folder) { _ in }
             guard state.owner != owner else { return }
             try folder.locked {
@@ -124,9 +129,9 @@ final class KeyValueStore: Sendable {
     ///
     /// - Parameter sends: Whether pending changes may be sent now.
     func nextStep(of owner: KeyValueOwner, sends: Bool = true) throws -> Step? {
-        guard let folder else { return nil }
-        return try state.withLock { state in
-            try change(&state, in: folder) { record in
+        try state.withLock { state in
+            guard let folder = state.folder else { return nil }
+            return try change(&state, in: folder) { record in
                 guard record.owner == owner else { return nil }
                 let request = sends ? record.nextRequest { UUID().uuidString } : nil
                 return Step(request: request, known: record.revision)
@@ -165,8 +170,8 @@ final class KeyValueStore: Sendable {
         of owner: KeyValueOwner, news reason: KeyValueReason,
         _ body: (inout KeyValueRecord) -> Void
     ) throws {
-        guard let folder else { return }
         try state.withLock { state in
+            guard let folder = state.folder else { return }
             let isShown = try change(&state, in: folder, news: reason) { record in
                 guard record.owner == owner else { return false }
                 body(&record)
@@ -209,7 +214,9 @@ final class KeyValueStore: Sendable {
 
     /// Reads the files again when another process has written them; on failure nothing changes.
     private func readAgain(_ state: inout State) {
-        guard let folder, state.marks != folder.marks(of: state.owner) else { return }
+        guard let folder = state.folder, state.marks != folder.marks(of: state.owner) else {
+            return
+        }
         do {
             try folder.locked { notice(try folder.load(), .server, &state, in: folder) }
         } catch {

@@ -3,7 +3,7 @@ import Dispatch
 
 /// This device's settings for promoted products, kept in its home folder.
 struct StorePromotions: Sendable {
-    private static let queue = DispatchQueue(label: "StoreKit.promotions")
+    private let queue: DispatchQueue
 
     /// The file's contents; anything missing is as in the catalogue.
     private struct Contents: Codable {
@@ -14,8 +14,12 @@ struct StorePromotions: Sendable {
     /// Its parts, created when first needed.
     private let parts: @Sendable () -> Result<QueueEngine.Parts, FailureReason>
 
-    init(parts: @escaping @Sendable () -> Result<QueueEngine.Parts, FailureReason>) {
+    init(
+        lanes: Lanes = Lanes(),
+        parts: @escaping @Sendable () -> Result<QueueEngine.Parts, FailureReason>
+    ) {
         self.parts = parts
+        queue = DispatchQueue(label: "StoreKit.promotions", target: lanes.calls)
     }
 
     func visibility(
@@ -43,7 +47,7 @@ struct StorePromotions: Sendable {
             connection: .success(parts.connection), retries: parts.retries)
         // Waiting for the store here would block a thread of the cooperative pool.
         let products = try await withCheckedThrowingContinuation { continuation in
-            Self.queue.async {
+            queue.async {
                 let response = client.products(Set(identifiers))
                 continuation.resume(with: response.map { UncheckedBox($0.products) })
             }

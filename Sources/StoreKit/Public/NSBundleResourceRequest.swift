@@ -87,8 +87,10 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         if let reason = context.engine.objection() {
-            return engine.refuse {
-                completionHandler(ResourceTrouble.unavailable(reason.sentence).error)
+            return engine.refuse { [context] in
+                context.bind {
+                    completionHandler(ResourceTrouble.unavailable(reason.sentence).error)
+                }
             }
         }
         engine.begin(access) { [self] trouble in

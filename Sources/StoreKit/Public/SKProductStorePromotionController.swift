@@ -14,15 +14,23 @@ public import Foundation
 /// Apple: <https://developer.apple.com/documentation/storekit/skproductstorepromotioncontroller>
 open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     private let promotions: StorePromotions
+    /// Handlers are called in it. The device's controller does not keep it, since it keeps the
+    /// controller.
+    private let context: @Sendable () -> StoreContext?
 
     /// Another controller for the device's settings, for tests that override what they need.
     public override init() {
         let context = StoreContext.current
-        promotions = StorePromotions { context.engine.usable }
+        promotions = context.promotions
+        self.context = { context }
     }
 
-    init(promotions: StorePromotions) {
+    init(
+        promotions: StorePromotions,
+        in context: @escaping @Sendable () -> StoreContext? = { nil }
+    ) {
         self.promotions = promotions
+        self.context = context
     }
 
     /// The controller of this device.
@@ -36,6 +44,13 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
 
     // Handlers are called on other threads, which sources in Swift 5 mode do not declare:
     // `@preconcurrency` accepts them without a warning, as for imports from Apple's headers.
+
+    private func inContext(_ body: sending @escaping () async -> Void) {
+        let context = context()
+        Task {
+            if let context { await context.run(body) } else { await body() }
+        }
+    }
 
     // MARK: - Visibility
 
@@ -55,7 +70,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
             @Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void
         )? = nil
     ) {
-        Task { [self] in
+        inContext { [self] in
             do {
                 completionHandler?(try await promotionVisibility(for: product), nil)
             } catch {
@@ -78,7 +93,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility,
         for product: SKProduct, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        Task { [self] in
+        inContext { [self] in
             do {
                 try await update(promotionVisibility: promotionVisibility, for: product)
                 completionHandler?(nil)
@@ -101,7 +116,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     open func fetchStorePromotionOrder(
         completionHandler: (@Sendable ([SKProduct], (any Error)?) -> Void)? = nil
     ) {
-        Task { [self] in
+        inContext { [self] in
             do {
                 completionHandler?(try await promotionOrder(), nil)
             } catch {
@@ -122,7 +137,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         storePromotionOrder promotionOrder: [SKProduct],
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        Task { [self] in
+        inContext { [self] in
             do {
                 try await update(promotionOrder: promotionOrder)
                 completionHandler?(nil)

@@ -29,6 +29,12 @@ final class HomeWatch: Sendable {
         _ = next()
     }
 
+    /// Stops, and waits for the look under way.
+    func end() {
+        stop()
+        queue.sync {}
+    }
+
     private struct WeakEngine: Sendable {
         private(set) weak var engine: QueueEngine?
 

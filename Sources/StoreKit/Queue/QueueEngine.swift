@@ -35,6 +35,8 @@ final class QueueEngine: Sendable {
     let sheets: DispatchQueue
     let courier: DispatchQueue
     let receipts: DispatchQueue
+    /// Receipts that the app asks for.
+    let refreshes: DispatchQueue
     let finishes: DispatchQueue
     let restores: DispatchQueue
     private let state: Mutex<QueueState>
@@ -61,7 +63,7 @@ final class QueueEngine: Sendable {
     let listener: UpdatesListener?
     /// Set once, when there is a store.
     let downloads = Mutex<DownloadEngine?>(nil)
-    private let watch: HomeWatch
+    let watch: HomeWatch
 
     struct WeakQueue {
         weak var queue: SKPaymentQueue?
@@ -78,6 +80,7 @@ final class QueueEngine: Sendable {
         sheets = DispatchQueue(label: "StoreKit.sheet", target: lanes.calls)
         courier = DispatchQueue(label: "StoreKit.courier", target: lanes.calls)
         receipts = DispatchQueue(label: "StoreKit.receipt", target: lanes.calls)
+        refreshes = DispatchQueue(label: "StoreKit.receiptRefresh", target: lanes.calls)
         finishes = DispatchQueue(label: "StoreKit.finish", target: lanes.calls)
         restores = DispatchQueue(label: "StoreKit.restore", target: lanes.calls)
         watch = HomeWatch(lanes: lanes)
@@ -161,7 +164,7 @@ final class QueueEngine: Sendable {
             // It may have left before its turn came.
             guard !board.observers.isEmpty else { return }
             board.tellUntold(queue: queue)
-            guard case .success(let parts) = parts else { return }
+            guard case .success(let parts) = parts, !parts.connection.hasEnded else { return }
             let waiting = parked.withLock { parked in
                 defer { parked = [] }
                 return parked

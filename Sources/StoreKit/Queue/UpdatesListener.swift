@@ -43,6 +43,12 @@ final class UpdatesListener: Sendable {
         runs.next()
     }
 
+    /// Stops, and waits for the step under way.
+    func end() {
+        stop()
+        queue.sync {}
+    }
+
     /// How far a run has come.
     private struct Course: Sendable {
         let run: Runs.Run

@@ -3,8 +3,6 @@ import Dispatch
 
 /// Fetches a fresh receipt on the app's request.
 struct ReceiptRefresh: Sendable {
-    private static let queue = DispatchQueue(label: "StoreKit.receiptRefresh")
-
     /// Its engine, created when first needed.
     private let engine: @Sendable () -> QueueEngine
 
@@ -29,12 +27,12 @@ struct ReceiptRefresh: Sendable {
             engine.calls.now { end(result) }
         }
         switch engine.usable {
-        case .failure(let reason): Self.queue.async { end(.failure(reason.error)) }
+        case .failure(let reason): engine.refreshes.async { end(.failure(reason.error)) }
         case .success(let parts):
             engine.sheets.async {
                 let refusal = SheetFlow(parts).signInForReceipt()
                 // The next sheet need not wait for the receipt.
-                Self.queue.async {
+                engine.refreshes.async {
                     end(refusal.map { .failure($0.error) } ?? fetch(properties, engine, parts))
                 }
             }

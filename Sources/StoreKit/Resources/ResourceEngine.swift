@@ -28,7 +28,7 @@ final class ResourceEngine: Sendable {
 
     let parts: Result<Parts, ResourceTrouble>
     let state = Mutex(ResourceState())
-    private let lists = DispatchQueue(label: "StoreKit.resources.lists")
+    let lists = DispatchQueue(label: "StoreKit.resources.lists")
     let loads = DispatchQueue(label: "StoreKit.resources.loads", attributes: .concurrent)
     private let callbacks = DispatchQueue(label: "StoreKit.resources")
 
@@ -93,7 +93,9 @@ final class ResourceEngine: Sendable {
 
     func setPriority(_ priority: Double, of tags: Set<ResourceTag>) {
         do {
-            try parts.get().shelf.setPriority(priority, of: tags)
+            let shelf = try parts.get().shelf
+            guard state.withLock({ $0.ending == nil }) else { return }
+            try shelf.setPriority(priority, of: tags)
         } catch let trouble as DownloadTrouble {
             Message.sayOnce(trouble.sentence)
         } catch {
@@ -210,7 +212,7 @@ final class ResourceEngine: Sendable {
                 return (manifest, worldId)
             } catch {
                 tries += 1
-                guard !error.isRefusal, tries < Retries.impatientTriesMax,
+                guard error.kind == .lost, tries < Retries.impatientTriesMax,
                     state.withLock({ $0.isOnItsWay(access) })
                 else { throw .unreachable(error.sentence) }
                 let delay = parts.loader.retries.delayMilliseconds(afterTries: tries)
@@ -292,6 +294,7 @@ final class ResourceEngine: Sendable {
     private func fetch(
         _ access: ResourceAccess, _ manifest: ResourceManifest, _ worldId: String, _ parts: Parts
     ) throws(ResourceTrouble) {
+        if let sentence = state.withLock({ $0.ending }) { throw .unavailable(sentence) }
         let sizes = access.tags.reduce(into: [:]) { sizes, tag in
             sizes[parts.place(tag, worldId)] = manifest.tags[tag.text] ?? 0
         }

@@ -48,6 +48,8 @@ struct ResourceState {
     private var accesses: [ObjectIdentifier: Access] = [:]
     /// The worlds whose tags that come unasked are being fetched, or were.
     var installing: Set<String> = []
+    /// Why nothing may be fetched, for good; nil when it may.
+    private(set) var ending: String?
 
     // MARK: - Accesses
 
@@ -169,7 +171,7 @@ struct ResourceState {
     /// The download to run next, if one may: the first of those with the highest priority.
     mutating func takeTurn() -> (place: ResourcePlace, load: Load, cancellation: CallCancellation)?
     {
-        guard runCount < Self.runsMax else { return nil }
+        guard ending == nil, runCount < Self.runsMax else { return nil }
         // What comes unasked leaves a place to requests, however long the store keeps it waiting.
         let isFree = !loads.values.contains { $0.cancellation != nil && !$0.unasked.isEmpty }
         let ready = line.filter { place in
@@ -215,6 +217,15 @@ struct ResourceState {
             line.append(place)
         }
     }
+
+    /// Has no download begin from now on, and cancels those that run.
+    mutating func end(saying sentence: String) {
+        ending = sentence
+        for load in loads.values { load.cancellation?.cancel() }
+    }
+
+    /// The accesses that wait for downloads.
+    var waiting: [ResourceAccess] { loads.values.flatMap(\.waiting.values) }
 
     /// A run has ended for good.
     mutating func ended(_ place: ResourcePlace) -> Load? {

@@ -1,0 +1,15 @@
+import Dispatch
+import Synchronization
+
+// The end of a test's device.
+extension ResourceEngine {
+    /// Stops for good, and waits for what is under way; requests that wait fail with this sentence.
+    func end(saying sentence: String) {
+        state.withLock { $0.end(saying: sentence) }
+        lists.sync {}
+        for access in state.withLock({ $0.waiting }) { end(access, with: .unavailable(sentence)) }
+        loads.sync(flags: .barrier) {}
+        // The last download may have handed its note of a complete list over.
+        lists.sync {}
+    }
+}

@@ -2,14 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The public surface of StoreKit: nothing appears or goes without somebody having read it.
+/// The public surface of the modules: nothing appears or goes without somebody having read it.
 @Suite(.ownThreads) struct SurfaceTests {
     /// Read once for all tests.
-    private static let surface = Result { Surface(try SymbolGraph.ofStoreKit()) }
+    private static let surface = Result { Surface(try SymbolGraph.of("StoreKit", "CStoreKit")) }
 
     @Test func `the public declarations match the golden file`() throws {
-        let text = try Self.surface.get().text
-        let file = (#filePath as NSString).deletingLastPathComponent + "/Golden/StoreKit.txt"
+        try compare(try Self.surface.get(), with: "StoreKit.txt")
+    }
+
+    @Test func `the declarations for tests match the golden file`() throws {
+        try compare(Surface(try SymbolGraph.of("BodegaTesting")), with: "BodegaTesting.txt")
+    }
+
+    private func compare(_ surface: Surface, with name: String) throws {
+        let text = surface.text
+        let file = (#filePath as NSString).deletingLastPathComponent + "/Golden/" + name
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
             return

@@ -28,13 +28,13 @@ struct SymbolGraph: Decodable {
 }
 
 extension SymbolGraph {
-    /// The graphs of the modules that an app sees, from the build that these tests are of.
-    static func ofStoreKit() throws -> [SymbolGraph] {
+    /// The graphs of modules, from the build that these tests are of.
+    static func of(_ modules: String...) throws -> [SymbolGraph] {
         let folder = TemporaryFolder()
         let graphs = folder.file("graphs")
         try FileManager.default.createDirectory(
             atPath: graphs, withIntermediateDirectories: false)
-        for module in ["StoreKit", "CStoreKit"] { try extract(module, into: folder) }
+        for module in modules { try extract(module, into: folder) }
         return try FileManager.default.contentsOfDirectory(atPath: graphs).sorted().map {
             try JSONDecoder().decode(
                 SymbolGraph.self, from: Data(folder.read("graphs/" + $0)))

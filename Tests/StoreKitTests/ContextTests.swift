@@ -86,17 +86,21 @@ import Testing
     }
 }
 
-/// A test that puts a context in the place of the process's is alone with it.
-@Suite(.serialized) struct ProcessContextTests {
-    @Test func `a session may take the place of the process's context, and give it back`() throws {
-        let settings = try Shop().settings()
-        let own = SKPaymentQueue.default()
-        let session = StoreContext { StoreConfiguration.read(settings) }
-        StoreContext.replaceProcess(with: session)
-        let during = SKPaymentQueue.default()
-        StoreContext.replaceProcess(with: nil)
-        #expect(during === session.queue && during !== own)
-        #expect(SKPaymentQueue.default() === own)
+/// What would reach the tests beside it has a process of its own.
+@Suite struct ProcessContextTests {
+    @Test func `a session may take the place of the process's context, and give it back`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            let settings = try Shop().settings()
+            let own = SKPaymentQueue.default()
+            let session = StoreContext { StoreConfiguration.read(settings) }
+            StoreContext.replaceProcess(with: session)
+            let during = SKPaymentQueue.default()
+            StoreContext.replaceProcess(with: nil)
+            #expect(during === session.queue && during !== own)
+            #expect(SKPaymentQueue.default() === own)
+        }
     }
 }
 

@@ -24,7 +24,7 @@ public final class BodegaStore: Sendable {
     private init(_ process: StoreProcess) {
         self.process = process
         door = ControlDoor(url: process.ready.url, token: process.ready.controlToken) {
-            [process] in await Self.obituary(of: process)
+            [process] in await Self.endSentence(of: process)
         }
     }
 
@@ -71,10 +71,10 @@ public final class BodegaStore: Sendable {
             WorldBody.self, "POST", "/control/v1/worlds", MakeWorldBody(name: nil))
         let world = BodegaWorld(made, of: self, bundleID: bundleID, appVersion: appVersion)
         do {
-            try await world.prepare(file, storefront: storefront, time: time)
-        } catch let error as BodegaError {
+            try await world.prepare(file, of: catalogue, storefront: storefront, time: time)
+        } catch {
             await world.end()
-            throw BodegaError(error.code, catalogue.place + error.description)
+            throw error
         }
         return world
     }
@@ -88,14 +88,14 @@ public final class BodegaStore: Sendable {
     /// The door to a world's `/control`.
     func door(at path: String) -> ControlDoor {
         ControlDoor(url: process.ready.url + path, token: controlToken) { [process] in
-            await Self.obituary(of: process)
+            await Self.endSentence(of: process)
         }
     }
 
     /// The connection may break a moment before the process is seen to have ended.
-    private static func obituary(of process: StoreProcess) async -> String? {
+    private static func endSentence(of process: StoreProcess) async -> String? {
         for _ in 0..<20 {
-            if let sentence = process.obituary { return sentence }
+            if let sentence = process.endSentence { return sentence }
             try? await Task.sleep(for: .milliseconds(50))
         }
         return nil

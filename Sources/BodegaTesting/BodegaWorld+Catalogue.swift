@@ -24,7 +24,7 @@ extension BodegaWorld {
         /// The file's bytes.
         public static func data(_ data: Data) -> Self { Self(source: .bytes(Array(data))) }
 
-        /// What the store's sentences about it begin with; empty when it is no file.
+        /// What the store's sentences about it begin with; empty when it is not a file.
         var place: String {
             if case .file(let url) = source { "\(url.path): " } else { "" }
         }

@@ -12,6 +12,12 @@ extension BodegaWorld {
         _ name: String, password: String? = nil, storefront: String = "USA",
         needsApproval: Bool = false
     ) async throws -> Account {
+        guard !name.contains(":") else {
+            throw BodegaError(
+                "nameUnusable",
+                "The name \(name) has a colon, which ends the name in STOREKIT_ACCOUNT, so no device "
+                    + "could sign in with it.")
+        }
         let account = Account(name: name, password: password ?? Self.usualPassword)
         _ = try await ask(
             AccountBody.self, "POST", "/accounts",

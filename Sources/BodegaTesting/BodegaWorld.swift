@@ -40,6 +40,8 @@ public final class BodegaWorld: Sendable {
     private let store: BodegaStore
     private let path: String
     private let door: ControlDoor
+    /// Changes of its faults, one after another.
+    let faultChanges = Turns()
     private let life = Mutex(Life.running([:]))
 
     init(_ body: WorldBody, of store: BodegaStore, bundleID: String, appVersion: String) {
@@ -137,9 +139,22 @@ public final class BodegaWorld: Sendable {
         return {
             _ = try? await blocking {
                 for context in contexts.values { context.end() }
-                try? FileManager.default.removeItem(atPath: home)
+                Self.remove(home)
             }
             _ = try? await store.door(at: "/control/v1").send("DELETE", "/worlds/\(name)")
+        }
+    }
+
+    private static let removalTriesMax = 50
+
+    /// Removes a folder into which something may still be written that was under way.
+    private static func remove(_ folder: String) {
+        for _ in 0..<removalTriesMax where FileManager.default.fileExists(atPath: folder) {
+            do {
+                try FileManager.default.removeItem(atPath: folder)
+            } catch {
+                Thread.sleep(forTimeInterval: 0.02)
+            }
         }
     }
 
@@ -165,9 +180,16 @@ public final class BodegaWorld: Sendable {
         return try await door.ask(type, method, path, body)
     }
 
-    func prepare(_ catalogue: [UInt8], storefront: String, time: Date?) async throws {
+    /// What the store says of the catalogue begins with its place.
+    func prepare(
+        _ file: [UInt8], of catalogue: Catalogue, storefront: String, time: Date?
+    ) async throws {
         let app = ControlDoor.escaped(bundleID)
-        try await door.send("PUT", "/apps/\(app)/catalog", bytes: catalogue)
+        do {
+            try await door.send("PUT", "/apps/\(app)/catalog", bytes: file)
+        } catch {
+            throw BodegaError(error.code, catalogue.place + error.description)
+        }
         try await door.send(
             "PUT", "/clock", ClockBody(mode: .held, now: time.map(\.timestamp)))
         try await door.send(

@@ -12,12 +12,12 @@ struct ControlDoor: Sendable {
     let url: String
     private let token: String
     /// Why there is no answer, when the store is known to have ended.
-    private let obituary: @Sendable () async -> String?
+    private let endSentence: @Sendable () async -> String?
 
-    init(url: String, token: String, obituary: @escaping @Sendable () async -> String?) {
+    init(url: String, token: String, endSentence: @escaping @Sendable () async -> String?) {
         self.url = url
         self.token = token
-        self.obituary = obituary
+        self.endSentence = endSentence
     }
 
     func ask<Answer: Decodable>(
@@ -69,8 +69,29 @@ struct ControlDoor: Sendable {
                 told?.code ?? "failed",
                 told?.message ?? "The store answered \(method) \(path) with \(response.status).")
         case .failure(let failure):
-            throw BodegaError(
-                "storeGone", await obituary() ?? "The store at \(url) does not answer: \(failure)")
+            throw await error(of: failure, method, path)
+        }
+    }
+
+    private func error(
+        of failure: CallerError, _ method: String, _ path: String
+    ) async -> BodegaError {
+        switch failure.code {
+        case .badURL, .cancelled, .other:
+            BodegaError("unsent", "\(method) \(path) cannot be sent: \(failure)")
+        case .answerTooLarge, .badAnswer:
+            BodegaError("failed", "The answer to \(method) \(path) cannot be read: \(failure)")
+        case .timedOut:
+            BodegaError(
+                "timedOut",
+                await endSentence()
+                    ?? "The store at \(url) did not answer \(method) \(path) within "
+                    + "\(Self.millisecondsMax / 1_000) seconds; it may have carried it out.")
+        case .unreachable, .addressRefused, .notTLS, .notTrusted, .notAnswered, .incompleteAnswer,
+            .connectionLost:
+            BodegaError(
+                "storeGone",
+                await endSentence() ?? "The store at \(url) does not answer: \(failure)")
         }
     }
 

@@ -17,8 +17,9 @@ final class StoreProcess: Sendable {
     }
 
     private static let logLinesMax = 20
-    /// How long the end of its log is waited for.
-    private static let secondsMax = 10.0
+    private static let lineBytesMax = 1 << 16
+    /// How long the end of its log is waited for, and the end of a program after each request to end.
+    private static let endSecondsMax = 10.0
 
     let program: String
     private let process = Process()
@@ -27,6 +28,8 @@ final class StoreProcess: Sendable {
     private let output = Pipe()
     private let errors = Pipe()
     private let state = Shared()
+    /// Signalled when it has ended.
+    private let exit = DispatchSemaphore(value: 0)
     private let folder: String
     let ready: TemporaryStoreBody
 
@@ -35,9 +38,11 @@ final class StoreProcess: Sendable {
     }
 
     /// Starts it, and returns when it is ready; blocks.
-    init(program: String) throws(BodegaError) {
+    ///
+    /// - Parameter secondsMax: How long the start may take.
+    init(program: String, secondsMax: Double = 60) throws(BodegaError) {
         self.program = program
-        let state = state
+        let (state, exit) = (state, exit)
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = ["serve", "--temporary"]
         process.environment = ProcessInfo.processInfo.environment.filter { variable in
@@ -58,6 +63,7 @@ final class StoreProcess: Sendable {
                 ? "by signal \(process.terminationStatus)"
                 : "with code \(process.terminationStatus)"
             state.state.withLock { $0.end = how }
+            exit.signal()
         }
         do {
             try process.run()
@@ -66,13 +72,14 @@ final class StoreProcess: Sendable {
                 "programUnsuitable", "\(program) cannot be run: \(error.localizedDescription)")
         }
         try? input.fileHandleForReading.close()
-        let line = Self.firstLine(of: output.fileHandleForReading)
-        guard let ready = try? WireJSON.decode(TemporaryStoreBody.self, from: line) else {
+        let line = Self.firstLine(of: output.fileHandleForReading, secondsMax: secondsMax)
+        guard let line, let ready = try? WireJSON.decode(TemporaryStoreBody.self, from: line)
+        else {
             try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
+            Self.end(process, exit, eachWithin: min(secondsMax, Self.endSecondsMax))
             // What it left behind, such as a child, may keep its log open.
-            _ = logEnd.wait(timeout: .now() + Self.secondsMax)
-            throw Self.unsuitable(program, process, line, state)
+            _ = logEnd.wait(timeout: .now() + min(secondsMax, Self.endSecondsMax))
+            throw Self.unsuitable(program, process, line, state, secondsMax)
         }
         self.ready = ready
         folder = ready.folder
@@ -106,8 +113,24 @@ final class StoreProcess: Sendable {
         }
     }
 
-    /// Why there is no answer any more; nil while it runs.
-    var obituary: String? {
+    /// Waits until it has ended by itself; otherwise asks it to end, and then kills it.
+    private static func end(
+        _ process: Process, _ exit: DispatchSemaphore, eachWithin seconds: Double
+    ) {
+        for signal in [SIGTERM, SIGKILL] {
+            if exit.wait(timeout: .now() + seconds) == .success {
+                // For whoever waits after this.
+                exit.signal()
+                return
+            }
+            kill(process.processIdentifier, signal)
+        }
+        exit.wait()
+        exit.signal()
+    }
+
+    /// How it ended, for people; nil while it runs.
+    var endSentence: String? {
         state.state.withLock { state in
             guard let end = state.end else { return nil }
             if state.isStopped { return "This store was stopped." }
@@ -121,15 +144,22 @@ final class StoreProcess: Sendable {
     func stop() {
         state.state.withLock { $0.isStopped = true }
         closeInput()
-        process.waitUntilExit()
+        Self.end(process, exit, eachWithin: Self.endSecondsMax)
         // A store that was killed left it.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
     private static func unsuitable(
-        _ program: String, _ process: Process, _ line: [UInt8], _ state: Shared
+        _ program: String, _ process: Process, _ line: [UInt8]?, _ state: Shared,
+        _ secondsMax: Double
     ) -> BodegaError {
         let said = state.state.withLock { $0.log.suffix(3).joined(separator: "\n") }
+        guard let line else {
+            return BodegaError(
+                "programUnsuitable",
+                "\(program) started no store within \(secondsMax) seconds, and was ended"
+                    + (said.isEmpty ? "." : ": \(said)"))
+        }
         if line.isEmpty, !said.contains("--temporary") {
             return BodegaError(
                 "programUnsuitable",
@@ -142,15 +172,23 @@ final class StoreProcess: Sendable {
                 + "start a temporary store (\(line.isEmpty ? said : "its first line is unknown")).")
     }
 
-    /// What it printed before the first line end; empty when it ended without one.
-    private static func firstLine(of output: FileHandle) -> [UInt8] {
+    /// What it printed before the first line end, as far as it is read; empty when it ended without
+    /// one, and nil when it was too late.
+    private static func firstLine(of output: FileHandle, secondsMax: Double) -> [UInt8]? {
+        let deadline = ContinuousClock.now + .seconds(secondsMax)
         var line: [UInt8] = []
-        while true {
+        while line.count < lineBytesMax {
+            let rest = (deadline - .now) / .milliseconds(1)
+            guard rest > 0 else { return nil }
+            var wanted = pollfd(
+                fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, Int32(rest.rounded(.up))) > 0 else { continue }
             let bytes = output.availableData
             if bytes.isEmpty { return line }
             line += bytes
             if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
         }
+        return line
     }
 
     /// Keeps the newest lines; the semaphore says that there are no more.

@@ -60,6 +60,38 @@ import Testing
         #expect(missing.code == "programUnsuitable")
     }
 
+    private func lateRefusal(of text: String) async throws -> BodegaError {
+        let path = try program(text)
+        return try #require(
+            await #expect(throws: BodegaError.self) {
+                _ = try await blocking { try StoreProcess(program: path, secondsMax: 0.5) }
+            })
+    }
+
+    @Test func `a program that stays silent, or never ends its line, is ended`() async throws {
+        let note = folder.file("silent")
+        // It does not end when it is asked to.
+        let silent = try await lateRefusal(
+            of: "trap '' TERM; echo $$ > '\(note)'; exec sleep 600")
+        #expect(silent.code == "programUnsuitable")
+        #expect(silent.description.contains("within 0.5 seconds"))
+        let text = try String(contentsOfFile: note, encoding: .utf8)
+        let number = try #require(Int32(text.trimmingCharacters(in: .newlines)))
+        #expect(kill(number, 0) != 0)
+        let endless = try await lateRefusal(of: "exec tr '\\0' y < /dev/zero")
+        #expect(endless.code == "programUnsuitable")
+        let chatty = try await lateRefusal(of: "exec yes")
+        #expect(chatty.description.contains("its first line is unknown"))
+    }
+
+    @Test func `a request that cannot be sent does not say that the store is gone`() async throws {
+        let door = ControlDoor(url: "nonsense://store", token: "") { nil }
+        let error = await #expect(throws: BodegaError.self) {
+            try await door.send("GET", "/clock")
+        }
+        #expect(error?.code == "unsent")
+    }
+
     @Test func `a stopped store leaves nothing, and says that it was stopped`() async throws {
         let store = try await BodegaStore.start()
         let world = try await store.world(catalogue: .file(Rocket.catalogue))

@@ -98,7 +98,11 @@ import Testing
     @Test func `faults are borne by the device, and end`() async throws {
         let world = try await Rocket.world()
         try await world.faults.breakConnections(to: "/device/v1/attempts", count: 1)
-        try await world.faults.delay("/device/v1/receipt", by: .milliseconds(20), count: 1)
+        try await world.faults.delay("/device/v1/products", by: .milliseconds(20), count: 1)
+        #expect(try await world.faultyPaths() == ["/device/v1/attempts", "/device/v1/products"])
+        let loader = Loader()
+        try await world.run { loader.request() }.value.start()
+        #expect(try await loader.price() != nil)
         let buyer = Buyer()
         try await world.run {
             buyer.listen()
@@ -106,12 +110,31 @@ import Testing
         }
         try await buyer.hears("the fuel") { $0.purchases.count == 1 }
         #expect(try await world.transactions().count == 1)
+        #expect(try await world.faultyPaths() == [])
         try await world.faults.answerReceipts(21_005)
-        try await world.faults.answer(500, to: "/inApps/v1/notifications/test")
+        let path = "/inApps/v1/notifications/test"
+        try await world.faults.answer(500, to: path)
         let broken = try await world.run { try await Verdict(in: world, secret: "") }
         #expect(broken.status == 21_005)
+        #expect(try await world.status(ofPostTo: path) == 500)
         try await world.faults.clear()
         #expect(try await world.run { try await Verdict(in: world, secret: "") }.status == 0)
+        #expect(try await world.status(ofPostTo: path) == 401)
+    }
+
+    @Test func `faults added at once are all there, one for each path`() async throws {
+        let world = try await Rocket.world()
+        let paths = ["attempts", "products", "receipt"].map { "/device/v1/\($0)" }
+        try await withThrowingTaskGroup { group in
+            for path in paths { group.addTask { try await world.faults.answer(500, to: path) } }
+            try await group.waitForAll()
+        }
+        #expect(try await world.faultyPaths() == paths)
+        try await world.faults.clear()
+        try await world.faults.answer(500, to: "/inApps/v1/transactions/1")
+        try await world.faults.answer(404, to: "/inApps/v1/transactions/2")
+        #expect(try await world.faultyPaths() == ["/inApps/v1/transactions/{transactionId}"])
+        #expect(try await KnownFaults(of: world).requests?.map(\.status) == [404])
     }
 
     @Test func `products are asked for in the world in which the request was made`() async throws {
@@ -121,6 +144,34 @@ import Testing
         let request = try await world.run { loader.request() }.value
         request.start()
         #expect(try await loader.price() == "3.49")
+    }
+}
+
+/// The faults of requests, as the store knows them.
+private struct KnownFaults: Decodable {
+    struct One: Decodable {
+        let path: String
+        let status: Int?
+    }
+
+    let requests: [One]?
+
+    init(of world: BodegaWorld) async throws {
+        self = try JSONDecoder().decode(
+            KnownFaults.self, from: await world.control("GET", "/faults"))
+    }
+}
+
+extension BodegaWorld {
+    fileprivate func faultyPaths() async throws -> [String] {
+        try await KnownFaults(of: self).requests?.map(\.path).sorted() ?? []
+    }
+
+    fileprivate func status(ofPostTo path: String) async throws -> Int? {
+        var request = URLRequest(url: url.appending(path: path))
+        request.httpMethod = "POST"
+        let (_, answer) = try await URLSession.shared.data(for: request)
+        return (answer as? HTTPURLResponse)?.statusCode
     }
 }
 

@@ -33,6 +33,18 @@ import Testing
         #expect(broken.description.contains("recurringSubscriptionPeriod"))
         let cut = try await error { _ = try await store.world(catalogue: .text("{\"version\"")) }
         #expect(cut.description.contains("line 1"))
+        let nowhere = try await error {
+            _ = try await store.world(catalogue: .file(Rocket.catalogue), storefront: "NOWHERE")
+        }
+        #expect(!nowhere.description.contains("RocketCar.storekit"))
+    }
+
+    @Test func `a name that no device could sign in with is refused`() async throws {
+        let world = try await Rocket.world()
+        let colon = try await error { _ = try await world.account("anna:maria@example.com") }
+        #expect(colon.code == "nameUnusable" && colon.description.contains("colon"))
+        let anna = try await world.account("anna@example.com", password: "with:colon-12")
+        try await world.run(as: anna) {}
     }
 
     @Test func `unknown names come with the nearest one`() async throws {
@@ -61,6 +73,10 @@ import Testing
         let world = try await Rocket.world()
         let buyer = Buyer()
         let queue = try await world.run { SKPaymentQueue.default() }
+        let receipt = try await world.run { Bundle.main.appStoreReceiptURL }
+        let home = try #require(receipt).deletingLastPathComponent().deletingLastPathComponent()
+            .path
+        #expect(FileManager.default.fileExists(atPath: home))
         await world.end()
         await world.end()
         let run = try await error { try await world.run {} }
@@ -74,6 +90,7 @@ import Testing
         try await buyer.hears("the refusal") { $0.failures.count == 1 }
         #expect(buyer.heard.failures.first?.contains("has ended") == true)
         queue.remove(buyer)
+        #expect(!FileManager.default.fileExists(atPath: home))
     }
 
     @Test func `a world ends with its last owner, and leaves nothing`() async throws {

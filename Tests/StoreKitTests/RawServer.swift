@@ -34,9 +34,16 @@ final class RawServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
         listener = descriptor
         Thread.detachNewThread {
+            // Closed here alone: another server could get the number before the next `accept`.
+            defer { close(descriptor) }
             while true {
                 let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    if errno == EINVAL { return }
+                    // A signal, or no descriptor left for now: the next one may come through.
+                    usleep(1_000)
+                    continue
+                }
                 Thread.detachNewThread {
                     serve(RawPeer(descriptor: connection))
                     close(connection)
@@ -47,7 +54,6 @@ final class RawServer: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 }
 

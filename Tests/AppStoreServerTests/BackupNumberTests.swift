@@ -25,6 +25,21 @@ struct BackupNumberTests {
         try store.registry.defaultWorld.database.read { try $0.row(sql)?.integer(0) ?? 0 }
     }
 
+    @Test func `a backup restored again passes over what the first restore led to`() {
+        let madeAt = Timestamp(milliseconds: 1_800_000_000_000)
+        func count(_ seconds: Int64) -> Int64 {
+            BackupRestore.passedOver(
+                since: madeAt, until: madeAt.adding(milliseconds: 1_000 * seconds))
+        }
+        #expect(count(3_600) - count(60) >= 3_540 * 10_000)
+        #expect(count(-60) == count(0))
+        let year: Int64 = 366 * 86_400
+        for environment in StoreEnvironment.allCases {
+            #expect(count(year) < Int64(environment.transactionNumbers.count) / 1_000)
+        }
+        #expect(BackupRestore.passedOver(since: Timestamp(milliseconds: .min), until: madeAt) > 0)
+    }
+
     @Test func `the first account and event of a restored world have late numbers`() async throws {
         #expect(try count("SELECT count(*) FROM sequence WHERE name IN ('account', 'event')") == 0)
         try passOver()

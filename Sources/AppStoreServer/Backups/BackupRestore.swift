@@ -11,9 +11,13 @@ import StoreWire
 /// after the backup is gone, but devices and backends may know of it; so all numbers that they could
 /// have seen since are passed over.
 package struct BackupRestore: Sendable {
-    /// More than a store can have used between two backups: a thousand purchases a second for eleven
-    /// days.
-    static let passedOver: Int64 = 1_000_000_000
+    /// More numbers than a store can have used since a backup: ten thousand a second, and a thousand
+    /// million for clocks that were set. As it grows with time, a store that is made from the same
+    /// backup again passes over what the previous one used.
+    static func passedOver(since madeAt: Timestamp, until now: Timestamp) -> Int64 {
+        let elapsed = madeAt.milliseconds > 0 ? now.milliseconds - madeAt.milliseconds : 0
+        return 1_000_000_000 + 10 * max(0, elapsed)
+    }
 
     private let file: String
     private let wall: WallClock
@@ -39,10 +43,8 @@ package struct BackupRestore: Sendable {
                 do {
                     return try fill(directory)
                 } catch {
-                    for name in try Self.names(in: directory) {
-                        try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
-                    }
-                    if isNew { try FileManager.default.removeItem(atPath: directory) }
+                    Self.empty(directory)
+                    if isNew { try? FileManager.default.removeItem(atPath: directory) }
                     throw error
                 }
             }
@@ -70,7 +72,11 @@ package struct BackupRestore: Sendable {
         try checkVersions(copy, about)
         try BackupCheck.sound(copy, wall: wall)
         let files = WorldFiles(directory: copy + "/worlds")
-        for name in try [.default] + files.sessionNames() { try passOver(files.path(name)) }
+        let count = Self.passedOver(
+            since: Timestamp(milliseconds: about.madeAt), until: wall.now())
+        for name in try [.default] + files.sessionNames() {
+            try passOver(count, in: files.path(name))
+        }
         unlink("\(copy)/\(Backup.About.fileName)")
         try syncAll(copy)
         let keys = "keys"
@@ -101,6 +107,16 @@ package struct BackupRestore: Sendable {
     private static func names(in directory: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory)
             .filter { !["lock", "lost+found"].contains($0) }
+    }
+
+    /// Removes what a restore that failed has put there, and last what keeps a store away.
+    private static func empty(_ directory: String) {
+        let names = (try? names(in: directory)) ?? []
+        for isStage in [false, true] {
+            for name in names where name.hasPrefix(BackupStage.restorePrefix) == isStage {
+                try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+            }
+        }
     }
 
     private static func storeRuns(_ directory: String) -> BackupFailure {
@@ -158,11 +174,11 @@ package struct BackupRestore: Sendable {
         }
     }
 
-    private func passOver(_ path: String) throws {
+    private func passOver(_ count: Int64, in path: String) throws {
         let database = try Database(
             path: path, durability: .processOnly, schema: WorldSchema.current)
         do {
-            try database.write { try $0.passOverNumbers(Self.passedOver) }
+            try database.write { try $0.passOverNumbers(count) }
         } catch {
             database.close()
             throw error

@@ -38,8 +38,8 @@ enum BackupCommand {
         ],
         details: """
             No store starts in the directory before all is in place and on disk; a directory that holds
-            anything is left as it is. The backup is examined first: a damaged one, or one of a newer version, is refused.
-            Receipts stay valid and devices stay signed in. What happened after the backup is gone;
+            anything is left as it is. The backup is examined first: a damaged one, or one of a newer
+            version, is refused. Receipts stay valid and devices stay signed in. What happened after the backup is gone;
             the numbers that it may have used are passed over, so that no device or backend takes a
             new purchase for one that it knows.
             """,

@@ -99,6 +99,26 @@ struct SeedPartsTests {
         #expect(body.productId == "\(Self.app).\(product)")
     }
 
+    @Test(arguments: ["2026-03-15", "2026-03-31", "2026-05-15"])
+    func `a short grace period is reached after months of any length`(day: String) async throws {
+        let now = "\(day)T12:00:00Z"
+        let items = ["grace", "expired"].map {
+            #"{"account":"\#($0)","productId":"\#(Self.gold)","state":"\#($0)"}"#
+        }
+        let text = Self.text(parts: #","subscriptions":[\#(items.joined(separator: ","))]"#)
+            .replacing("2026-03-31T12:00:00Z", with: now)
+            .replacing(#""gracePeriodDays":16"#, with: #""gracePeriodDays":3"#)
+        await seed(text).expectStatus(201)
+        #expect(
+            try await states(in: "one") == ["grace": "gold gracePeriod", "expired": "gold expired"])
+        let all = try await get(SubscriptionsBody.self, "/t/one/control/v1/subscriptions")
+        let ended = try #require(all.subscriptions.first { $0.state == .expired })
+        // No month's period ends in the last days of March.
+        if day != "2026-03-31" {
+            #expect(ended.expiresDate == Timestamp(rfc3339: now))
+        }
+    }
+
     @Test func `prices apply from the beginning, or from their date on`() async throws {
         let prices = """
             ,"prices":[{"productId":"\(Self.gold)","storefront":"DEU","price":"4.49"},

@@ -128,7 +128,7 @@ struct SeedExport {
             item = item.merging(["interruptsPurchases": true])
         }
         let credit = try scope.credit(of: account.id, in: account.storefront.currency)
-        // What is more than a seed may give came from refunds.
+        // A seed gives an account no more than this.
         let given = min(credit.milliunits, CreditRules.amountMilliunitsMax)
         if given > 0, let amount = Price(milliunits: given) {
             item = item.merging(["credit": .string(amount.decimal)])

@@ -12,8 +12,7 @@ package enum SubscriptionGoal: String, CaseIterable, Sendable {
         package let better: Product?
     }
 
-    /// The state of a subscription that this leads to again; nil for one that is not alone in its
-    /// state.
+    /// The goal whose state a subscription is in; one that was upgraded counts as active.
     package init(of body: SubscriptionBody) {
         self =
             switch body.state {
@@ -98,15 +97,21 @@ extension SubscriptionGoal {
         var spans: [RenewalPace.Length] = []
         if let offer = product.introduction {
             let count = self == .active && offer.mode == .payAsYouGo ? offer.periodCount : 1
-            spans = Array(repeating: pace.length(of: offer.duration), count: count)
+            spans =
+                switch pace.length(of: offer.duration) {
+                // As renewals do, which count months from the first day.
+                case .calendar(.months(let months)): [.calendar(.months(months * count))]
+                case let length: Array(repeating: length, count: count)
+                }
         } else {
             spans = [pace.length(of: period.span)]
         }
         if self == .retry, let grace { spans.append(pace.gracePeriod(grace, of: period)) }
         func end(_ start: Timestamp) -> Timestamp { spans.reduce(start) { $0.adding($1) } }
-        // Months differ in length: the first guess may be days too late.
+        // Months differ in length: the first guess may be days off.
         var start = now.adding(milliseconds: now.milliseconds - end(now).milliseconds)
-        while end(start) > now { start = start.adding(.days(-1)) }
+            .adding(.days(4))
+        while end(start) > now { start = start.adding(milliseconds: -3_600_000) }
         return start
     }
 }

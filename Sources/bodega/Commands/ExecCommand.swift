@@ -31,7 +31,8 @@ enum ExecCommand {
             if there is no such program, 126 if it cannot be run, 1 if a server fails, with the end of
             its log. SIGINT, SIGTERM, SIGHUP and SIGQUIT go to COMMAND. When it ends, or exec does in
             any way, whatever COMMAND started is killed, the servers end and the folder is removed.
-            On a terminal, COMMAND has the keyboard until it ends; a pager behind a pipe has not.
+            On a terminal, COMMAND has the keyboard until it ends; a pager that reads it
+            through a pipe cannot use it.
             """,
         examples: [
             "bodega exec --seed shop.json -- swift test",

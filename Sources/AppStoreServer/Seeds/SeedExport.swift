@@ -92,6 +92,7 @@ struct SeedExport {
         }
         let prices = try app.file.products.sorted { $0.id.rawValue < $1.id.rawValue }
             .flatMap { try own(scope.ownPrices(of: $0.id, in: app.row.id), of: $0.id) }
+        try check(prices.count, "prices of an app", WorldSeed.pricesMax)
         if !prices.isEmpty { item = item.merging(["prices": .array(prices)]) }
         return item.merging(["catalogue": app.file.document.value])
     }
@@ -154,6 +155,7 @@ struct SeedExport {
                 ])
             }
         }
+        try check(items.count, "app transactions", WorldSeed.accountsMax)
         return items
     }
 

@@ -59,6 +59,10 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeWorldClosed = "store-world-closed"
     /// The new world has been renamed and is not open yet.
     case storeWorldReplaced = "store-world-replaced"
+    /// A backup is unpacked and on disk, and nothing of it is in place.
+    case storeBackupUnpacked = "store-backup-unpacked"
+    /// All of a backup is in place but its keys.
+    case storeBackupPlaced = "store-backup-placed"
     /// The last byte of a content file has arrived; the file has not been checked or renamed.
     case storeContentReceived = "store-content-received"
     /// Every file of an upload has been renamed; the version is not committed.

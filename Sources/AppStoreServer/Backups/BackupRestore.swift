@@ -1,3 +1,4 @@
+import CrashPoints
 import Foundation
 import Glibc
 import StoreDatabase
@@ -79,6 +80,7 @@ package struct BackupRestore: Sendable {
         }
         unlink("\(copy)/\(Backup.About.fileName)")
         try syncAll(copy)
+        CrashPoint.storeBackupUnpacked.reach()
         let keys = "keys"
         let others = try FileManager.default.contentsOfDirectory(atPath: copy)
             .filter { $0 != keys }
@@ -90,6 +92,7 @@ package struct BackupRestore: Sendable {
                 }
             }
             try syncFile(directory)
+            if names != [keys] { CrashPoint.storeBackupPlaced.reach() }
         }
         stage.remove()
         return about
@@ -103,7 +106,7 @@ package struct BackupRestore: Sendable {
         guard left.isEmpty else { throw Self.notEmpty(directory) }
     }
 
-    /// What is in a directory, without what an empty one may have.
+    /// The names in a directory, without those that an empty one may have.
     private static func names(in directory: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory)
             .filter { !["lock", "lost+found"].contains($0) }

@@ -1,3 +1,4 @@
+import AppStoreServer
 import Foundation
 import Glibc
 
@@ -10,13 +11,12 @@ struct TemporaryFolder {
     /// Makes one below `TMPDIR` with mode 0700.
     init() throws {
         let place = URL(fileURLWithPath: NSTemporaryDirectory()).path
-        var name = "\(place)/bodega-XXXXXX".utf8CString.map { $0 }
-        guard mkdtemp(&name) != nil else {
+        guard let made = makePrivateFolder("\(place)/bodega-") else {
             let reason = String(cString: strerror(errno))
             throw Failure(
                 "no folder can be made in \(place): \(reason); name another one in TMPDIR")
         }
-        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = made
     }
 
     func remove() { Self.remove(path) }

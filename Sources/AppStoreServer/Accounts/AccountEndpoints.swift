@@ -119,14 +119,7 @@ enum AccountEndpoints: StoreEndpoints {
                 Passwords, tokens and codes, of which the store has only digests, are left out. \
                 Times are milliseconds since 1970; members may be added.
                 """,
-            takes: [
-                Parameter(
-                    .query, "account", "Its name.", schema: "AccountName",
-                    example: "buyer@example.com", isRequired: true),
-                Parameter(
-                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
-                    example: "sandbox"),
-            ],
+            takes: .oneAccount(),
             answers: [Answer(200, "A list of objects for each kind.", .schema("AccountExport"))],
             refuses: [
                 400: """

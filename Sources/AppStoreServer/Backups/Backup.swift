@@ -11,7 +11,7 @@ import StoreWire
 /// store replaces or deletes no world while that is copied (`WorldFiles.locks`). Keys are never
 /// changed, and content only grows until the last world is copied.
 package struct Backup: Sendable {
-    /// What a backup says of itself.
+    /// A backup's description of itself.
     package struct About: Codable, Hashable, Sendable {
         static let fileName = "backup.json"
 

@@ -3,7 +3,7 @@ import StoreModel
 
 /// Whether a folder holds a sound store: what `bodega doctor` finds in it.
 enum BackupCheck {
-    /// What the folder itself can answer for; the rest concerns the machine.
+    /// The checks of the folder itself; the others concern the machine.
     private static let checks: Set<String> = [
         "keys", "database", "storefronts", "sessions", "snapshots", "content", "ledger",
     ]

@@ -25,12 +25,9 @@ final class BackupStage: Sendable {
         }
         // Another process may take a new one for one that was left.
         for _ in 0..<Self.triesMax {
-            var name = "\(folder)/\(prefix)XXXXXX".utf8CString.map { $0 }
-            guard mkdtemp(&name) != nil else {
+            guard let made = makePrivateFolder("\(folder)/\(prefix)") else {
                 throw BackupFailure.system("write into", folder, code: code)
             }
-            let made = String(
-                decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             guard let lock = Self.hold(made) else {
                 try? FileManager.default.removeItem(atPath: made)
                 continue
@@ -55,7 +52,7 @@ final class BackupStage: Sendable {
     private static func hold(_ stage: String) -> Int32? {
         let file = open(stage + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
-        // Whoever held it before may have removed it.
+        // Its previous holder may have removed it.
         if flock(file, LOCK_EX | LOCK_NB) == 0, isThere(stage + "/lock") { return file }
         close(file)
         return nil
@@ -70,4 +67,12 @@ final class BackupStage: Sendable {
         guard let place else { return "." }
         return place == file.startIndex ? "/" : String(file[..<place])
     }
+}
+
+/// Makes a folder of mode 0700 whose name begins with a path and goes on at random; nil, with `errno`,
+/// when it cannot be made.
+package func makePrivateFolder(_ start: String) -> String? {
+    var name = "\(start)XXXXXX".utf8CString.map { $0 }
+    guard mkdtemp(&name) != nil else { return nil }
+    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -75,14 +75,7 @@ enum KeyValueEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/apps/:app/key-values", "getAccountKeyValues",
             "An account's key-value store in an app",
-            takes: [
-                Parameter(
-                    .query, "account", "Its name.", schema: "AccountName",
-                    example: "buyer@example.com", isRequired: true),
-                Parameter(
-                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
-                    example: "sandbox"),
-            ],
+            takes: .oneAccount(),
             answers: ["All keys and their values."],
             refuses: [
                 400: """

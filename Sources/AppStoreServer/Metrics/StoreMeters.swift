@@ -4,7 +4,7 @@ import StoreModel
 package import StoreRules
 import Synchronization
 
-/// What a store counts while it runs. Requests count without waiting for each other.
+/// The counts of a running store. Requests count without waiting for each other.
 package final class StoreMeters: Sendable {
     let root = StoreRoutes.root.makeCounts()
     let control = StoreRoutes.control.makeCounts()

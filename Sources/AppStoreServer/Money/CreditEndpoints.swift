@@ -9,19 +9,13 @@ enum CreditEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/accounts/credit", "getCredit",
             "An account's credit and its statement, newest entry first",
-            takes: [
-                Parameter(
-                    .query, "account", "Its name.", schema: "AccountName",
-                    example: "buyer@example.com", isRequired: true),
-                Parameter(
-                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
-                    example: "sandbox"),
+            takes: .oneAccount() + [
                 Parameter(
                     .query, "before", "The `next` of the page before; the newest when absent.",
                     schema: [
                         "type": "integer", "format": "int64", "minimum": 0,
                         "maximum": .integer(Int64.max),
-                    ], example: 100),
+                    ], example: 100)
             ],
             answers: [
                 "The credit, and a page of the statement."

@@ -8,14 +8,7 @@ enum AppTransactionEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/apps/:app/app-transaction", "getAppTransaction",
             "When, with which version and how an account got an app",
-            takes: [
-                Parameter(
-                    .query, "account", "Its name.", schema: "AccountName",
-                    example: "buyer@example.com", isRequired: true),
-                Parameter(
-                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
-                    example: "production"),
-            ],
+            takes: .oneAccount(example: .production),
             answers: ["As it is now."],
             refuses: [
                 400: """

@@ -9,16 +9,10 @@ enum ReceiptEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/apps/:app/receipt", "getAccountReceipt",
             "The receipt of an account in an app, on the device that the store keeps for it",
-            takes: [
-                Parameter(
-                    .query, "account", "Its name.", schema: "AccountName",
-                    example: "buyer@example.com", isRequired: true),
-                Parameter(
-                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
-                    example: "sandbox"),
+            takes: .oneAccount() + [
                 Parameter(
                     .query, "appVersion", "Of the app on the device; as it is when absent.",
-                    schema: "AppVersion", example: "1.0"),
+                    schema: "AppVersion", example: "1.0")
             ],
             answers: [
                 Answer(

@@ -12,8 +12,8 @@ enum SeedEndpoints: StoreEndpoints {
             "GET", "/seed", "exportSeed", "The world as a seed, which makes a world like it",
             about: """
                 All that a seed can say. Passwords and shared secrets are not in it, since the store \
-                has only their digests. What accounts bought whose purchases need an approval or are \
-                interrupted is left out, and a subscription is told by its state.
+                has only their digests. Purchases of accounts that need an approval, or whose \
+                purchases are interrupted, are left out, and a subscription is told by its state.
                 """,
             answers: [Answer(200, "A seed.", .schema("Seed"))],
             refuses: [409: "`worldTooLarge`: a seed cannot hold that much."],

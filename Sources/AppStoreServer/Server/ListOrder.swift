@@ -87,6 +87,20 @@ extension Parameter {
         example: "com.example.rocketcar")
 }
 
+extension [Parameter] {
+    /// An account's name and environment, for what is asked about one account.
+    static func oneAccount(example: StoreEnvironment = .sandbox) -> [Parameter] {
+        [
+            Parameter(
+                .query, "account", "Its name.", schema: "AccountName",
+                example: "buyer@example.com", isRequired: true),
+            Parameter(
+                .query, "environment", "`sandbox` when absent.", schema: "Environment",
+                example: .string(example.rawValue)),
+        ]
+    }
+}
+
 /// The filters by environment, account and app, which several lists have.
 struct OwnerFilter: Sendable {
     /// Nil for both.

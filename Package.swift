@@ -60,7 +60,9 @@ let package = Package(
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
         library("StoreDigest", ["COpenSSL"], settings: bridge),
-        library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
+        library("StoreVerification", ["COpenSSL", "StoreModel"], settings: bridge),
+        library(
+            "StoreSigning", ["COpenSSL", "StoreModel", "StoreVerification"], settings: bridge),
         library("StoreDatabase", ["CSQLite", "StoreModel"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         library("StoreCaller", ["CCurl"], settings: bridge),
@@ -69,21 +71,21 @@ let package = Package(
             "StoreKit",
             [
                 "CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller",
-                "StoreDigest",
+                "StoreDigest", "StoreVerification",
             ]),
         library("BodegaTesting", ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"]),
         library(
             "AppStoreServer",
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
-                "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreCaller",
-                "StoreService",
+                "StoreDigest", "StoreSigning", "StoreVerification", "StoreDatabase", "StoreHTTP",
+                "StoreCaller", "StoreService",
             ]),
         library(
             "PurchaseBackend",
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreSigning",
-                "StoreDatabase", "StoreHTTP", "StoreCaller", "StoreService",
+                "StoreVerification", "StoreDatabase", "StoreHTTP", "StoreCaller", "StoreService",
             ]),
         .executableTarget(
             name: "bodega",
@@ -100,7 +102,7 @@ let package = Package(
             name: "BodegaBench",
             dependencies: [
                 "COpenSSL", "CSQLite", "AppStoreServer", "StoreHTTP", "StoreKit", "StoreModel",
-                "StoreSigning",
+                "StoreSigning", "StoreVerification",
             ],
             path: "Benchmarks/BodegaBench",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
@@ -138,7 +140,10 @@ let package = Package(
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
         tests(
             "StoreSigningTests",
-            ["COpenSSL", "StoreDigest", "StoreModel", "StoreSigning", "TestSupport"],
+            [
+                "COpenSSL", "StoreDigest", "StoreModel", "StoreSigning", "StoreVerification",
+                "TestSupport",
+            ],
             resources: [.copy("Golden")]),
         tests(
             "StoreDatabaseTests",
@@ -159,13 +164,13 @@ let package = Package(
             "AppStoreServerTests",
             [
                 "AppStoreServer", "StoreDatabase", "StoreHTTP", "StoreModel", "StoreRules",
-                "StoreSigning", "StoreWire", "TestSupport",
+                "StoreSigning", "StoreVerification", "StoreWire", "TestSupport",
             ], resources: [.copy("Golden")]),
         tests(
             "PurchaseBackendTests",
             [
                 "PurchaseBackend", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog",
-                "StoreModel", "StoreSigning", "StoreWire", "TestSupport",
+                "StoreModel", "StoreSigning", "StoreVerification", "StoreWire", "TestSupport",
             ], resources: [.copy("Golden")]),
         tests(
             "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreWire"],
@@ -173,7 +178,8 @@ let package = Package(
         tests(
             "WholeProductTests",
             [
-                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning", "StoreWire",
+                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning",
+                "StoreVerification", "StoreWire",
                 "bodega", "RocketCar", "PurchaseProbe", "DownloadProbe", "KeyValueProbe",
                 "ShopDayProbe", "TestSupport",
             ], resources: [.copy("Golden")]),

@@ -1,5 +1,6 @@
 import StoreModel
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Signed data: compact JWS, header with certificates, payload, verifier.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import StoreModel
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// `scripts/fuzz --make-signed-data`: signs known data and a token of an app's server under keys that
 /// are discarded, and saves their parts as seeds, with requests for the status of the certificates.

@@ -1,5 +1,6 @@
 import StoreModel
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Requests to the OCSP responder: DER, identifiers of certificates, nonce, and the answer.
 @_cdecl("LLVMFuzzerTestOneInput")

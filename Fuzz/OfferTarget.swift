@@ -1,5 +1,6 @@
 import StoreModel
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Signatures for promotional offers: base64, DER, JWS, header and claims, verifier.
 ///

@@ -1,5 +1,6 @@
 import StoreModel
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Receipts: DER, container, certificates, payload, verifier; and those of single transactions:
 /// property lists, signature, verifier.

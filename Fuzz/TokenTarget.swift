@@ -1,5 +1,6 @@
 import StoreModel
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Tokens of the App Store Server API: JWT, header, claims, verifier.
 ///

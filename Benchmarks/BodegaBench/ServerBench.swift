@@ -2,6 +2,7 @@ import AppStoreServer
 import Foundation
 import StoreModel
 import StoreSigning
+import StoreVerification
 
 /// Tokens of an app's server, and signed data verified by the library without HTTP.
 enum ServerBench {

@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import StoreSigning
+import StoreVerification
 import StoreWire
 import Testing
 

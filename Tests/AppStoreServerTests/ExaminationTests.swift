@@ -3,6 +3,7 @@ import Glibc
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import StoreVerification
 import TestSupport
 import Testing
 

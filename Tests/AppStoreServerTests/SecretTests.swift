@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 import StoreModel
 import StoreSigning
+import StoreVerification
 import StoreWire
 import Testing
 

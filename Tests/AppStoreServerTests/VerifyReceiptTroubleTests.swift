@@ -3,6 +3,7 @@ import Foundation
 import StoreDatabase
 import StoreRules
 import StoreSigning
+import StoreVerification
 import StoreWire
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct CertificateTests {
     @Test(arguments: StoreEnvironment.allCases, [false, true])

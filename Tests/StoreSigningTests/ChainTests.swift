@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct ChainTests {
     typealias Change = TestAuthority.Change

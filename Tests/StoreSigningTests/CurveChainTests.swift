@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Chains as Apple's signed data has them: authorities on P-384, a leaf on P-256, ECDSA with
 /// SHA-384.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct DERReaderTests {
     /// Bytes that are not DER, what is said of them and at which byte.

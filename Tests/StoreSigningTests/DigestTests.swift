@@ -1,5 +1,6 @@
 import StoreDigest
 import StoreSigning
+import StoreVerification
 import StoreDigest
 import Testing
 

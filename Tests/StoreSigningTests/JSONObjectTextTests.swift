@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 @Suite struct JSONObjectTextTests {
     private func value(_ name: String, _ text: String) -> String? {

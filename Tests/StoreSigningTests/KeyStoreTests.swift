@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct KeyStoreTests {
     @Test func `keys are created once with their modes and read back`() throws {

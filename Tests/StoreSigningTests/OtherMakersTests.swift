@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Receipts that `openssl cms` made, not our writer.
 struct OtherMakersTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct ReceiptRefusalTests {
     @Test func `a unified receipt truncated at any byte is malformed`() throws {

@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// The tokens of an app's server, by the claims that they have.
 struct ServerTokenTests {

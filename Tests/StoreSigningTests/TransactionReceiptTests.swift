@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct TransactionReceiptTests {
     static let follows = """

@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// The short ways of `DERReader` take nothing that the strict reader refuses, and read the same.
 @Suite struct UsualFormTests {

@@ -10,22 +10,25 @@ enum Layers {
         "StoreWire": ["StoreModel"],
         "StoreRules": ["StoreModel"],
         "StoreDigest": ["COpenSSL"],
-        "StoreSigning": ["COpenSSL", "StoreModel"],
+        "StoreVerification": ["COpenSSL", "StoreModel"],
+        "StoreSigning": ["COpenSSL", "StoreModel", "StoreVerification"],
         "StoreDatabase": ["CSQLite", "StoreModel"],
         "StoreHTTP": ["CMicroHTTPD"],
         "StoreCaller": ["CCurl"],
         "StoreService": ["StoreHTTP", "StoreWire"],
         "StoreKit": [
-            "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel", "StoreWire",
+            "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel",
+            "StoreVerification", "StoreWire",
         ],
         "BodegaTesting": ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"],
         "AppStoreServer": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog",
-            "StoreModel", "StoreRules", "StoreService", "StoreSigning", "StoreWire",
+            "StoreModel", "StoreRules", "StoreService", "StoreSigning", "StoreVerification",
+            "StoreWire",
         ],
         "PurchaseBackend": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel",
-            "StoreService", "StoreSigning", "StoreWire",
+            "StoreService", "StoreSigning", "StoreVerification", "StoreWire",
         ],
         "bodega": [
             "AppStoreServer", "CBuild", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit",
@@ -34,7 +37,7 @@ enum Layers {
         "RocketCar": ["StoreKit"],
         "BodegaBench": [
             "AppStoreServer", "COpenSSL", "CSQLite", "StoreHTTP", "StoreKit", "StoreModel",
-            "StoreSigning",
+            "StoreSigning", "StoreVerification",
         ],
     ]
 

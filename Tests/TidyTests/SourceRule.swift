@@ -97,7 +97,8 @@ extension SourceRule {
         ])
 
     private static let bridges = [
-        "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreCaller",
+        "StoreDigest", "StoreVerification", "StoreSigning", "StoreDatabase", "StoreHTTP",
+        "StoreCaller",
     ]
     private static var pointer: Regex<AnyRegexOutput> {
         .init(/\b(OpaquePointer|Unmanaged|Unsafe(Mutable)?(Raw)?(Buffer)?Pointer)\b/)

@@ -3,6 +3,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The deletion of an account, on its way through one commit. Takes away what is known of the

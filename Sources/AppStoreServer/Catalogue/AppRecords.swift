@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 
 /// An app's row, without its catalogue file.
 struct AppRow: Sendable {

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import StoreVerification
 
 /// A certificate of a world's signed data. All times are real.
 struct DataCertificate: Sendable {

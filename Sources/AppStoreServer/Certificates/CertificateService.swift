@@ -3,6 +3,7 @@ import StoreLog
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Lists, replaces and revokes the certificates of a world's signed data.

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The responder that tells which of a world's certificates are good. Source: RFC 6960, appendix A.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import StoreVerification
 import Synchronization
 
 /// The certificates under which one world signs data, in each environment; from any thread.

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreVerification
 
 /// The stored form of a name that was typed: people type passwords into the wrong field.
 func nameDigest(_ name: String, in environment: StoreEnvironment) -> [UInt8] {

@@ -4,6 +4,7 @@ import StoreLog
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 import Synchronization
 

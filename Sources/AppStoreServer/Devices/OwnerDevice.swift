@@ -3,6 +3,7 @@ import StoreLog
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The device that the store keeps for each account and app, on which the world's owner buys.

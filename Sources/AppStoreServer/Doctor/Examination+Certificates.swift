@@ -2,6 +2,7 @@ import Foundation
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 // The certificates under which worlds sign data: whether verifiers accept them.

@@ -7,6 +7,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The key-value store that an account's devices share in an app.

@@ -5,6 +5,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Shows, tops up and corrects the credit of accounts, and redeems gift codes.

@@ -5,6 +5,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Makes, lists and voids gift codes.

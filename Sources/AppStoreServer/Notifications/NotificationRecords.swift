@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreVerification
 
 /// A notification on its way into the outbox.
 struct NewNotification {

@@ -5,6 +5,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Sets where apps' servers are notified, and shows what was sent to them.

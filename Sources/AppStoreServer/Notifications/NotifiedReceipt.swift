@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The content of notifications of version 1: a customer's receipt of an app, as `verifyReceipt`

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import StoreVerification
 
 /// An offer key that was revoked in an app, and when.
 struct RevokedOfferKey: Sendable {

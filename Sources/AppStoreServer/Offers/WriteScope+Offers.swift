@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreVerification
 
 /// A code as someone named it.
 struct NamedOfferCode: Sendable {

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The offer that an attempt asks for with its product.

@@ -4,6 +4,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Decodes a receipt for the store's owner. The verdict is that of the verifiers which

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreVerification
 
 /// The shared secret that `verifyReceipt` asks for with subscriptions that renew.
 enum ReceiptSecret {

@@ -6,6 +6,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Apple's `verifyReceipt`: always HTTP 200 with a JSON object that has a `status`.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreRules
 import StoreSigning
+import StoreVerification
 
 extension VerifyReceiptStatus {
     /// The status for an error that has no other answer.

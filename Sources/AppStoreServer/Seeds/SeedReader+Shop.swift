@@ -2,6 +2,7 @@ import Foundation
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 // Apps with their catalogues, and the purchases of their products.

@@ -3,6 +3,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// Reads a seed; throws at the first error, with its place and path.

@@ -3,6 +3,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// A world as one file describes it, every part of it checked.

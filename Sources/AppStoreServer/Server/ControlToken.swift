@@ -3,6 +3,7 @@ import Glibc
 import StoreHTTP
 import StoreService
 import StoreSigning
+import StoreVerification
 
 /// The secret that opens `/control`, or that for `/metrics`; made at the first start and kept in the
 /// data directory.

@@ -4,6 +4,7 @@ package import StoreLog
 package import StoreModel
 import StoreDatabase
 package import StoreSigning
+import StoreVerification
 import StoreService
 import StoreWire
 

@@ -2,6 +2,7 @@ import StoreHTTP
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 
 /// The filters and the order of a customer's transactions. Source: Apple, *Get Transaction History*.
 struct TransactionHistory {

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreSigning
+import StoreVerification
 package import StoreWire
 
 /// Reads what a store signed, as an app's server does: nothing counts before it is verified.

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreSigning
+import StoreVerification
 import Synchronization
 
 /// Counts wrong passwords per name, known or not, and locks a name after too many.

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreSigning
+import StoreVerification
 
 /// Makes values that nobody can guess: session tokens, nonces, and identifiers of users and
 /// submissions.

@@ -2,6 +2,7 @@ import Glibc
 import StoreHTTP
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// The secret that opens `/operator`; made at the first start and kept in the data directory with

@@ -1,6 +1,7 @@
 import StoreModel
 import StoreService
 import StoreSigning
+import StoreVerification
 import StoreWire
 
 /// A submission as received, within its limits.

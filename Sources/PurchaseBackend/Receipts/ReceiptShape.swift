@@ -2,6 +2,7 @@ import StoreDatabase
 import Foundation
 import StoreModel
 import StoreSigning
+import StoreVerification
 
 /// What can be known about a receipt without reading it.
 enum ReceiptShape {

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import StoreVerification
 
 struct SubscriptionKey: Hashable, Sendable {
     let environment: StoreEnvironment

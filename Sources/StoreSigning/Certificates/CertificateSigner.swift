@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// A private key of an authority, which signs certificates.
 protocol CertificateSigner {
     /// The AlgorithmIdentifier (DER) of its signatures.

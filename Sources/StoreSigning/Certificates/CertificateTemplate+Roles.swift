@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// The roles in a chain, with the extensions of Apple's certificates in their order.
 extension CertificateTemplate {
     /// A root, which issues its own certificate.

@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreVerification
 
 /// The contents of a new certificate.
 package struct CertificateTemplate: Sendable {
@@ -48,13 +49,6 @@ package struct CertificateTemplate: Sendable {
 
     /// SHA-1 of a public key's bits (RFC 5280, 4.2.1.2, method 1).
     package static func keyIdentifier(ofPublicKeyInfo info: [UInt8]) throws(DERError) -> [UInt8] {
-        sha1(try keyBits(ofPublicKeyInfo: info))
-    }
-
-    static func keyBits(ofPublicKeyInfo info: [UInt8]) throws(DERError) -> [UInt8] {
-        var outer = DERReader(info)
-        var fields = try outer.enter(.sequence)
-        _ = try fields.next(.sequence)
-        return Array(try fields.wholeByteBitString())
+        sha1(try Certificate.keyBits(ofPublicKeyInfo: info))
     }
 }

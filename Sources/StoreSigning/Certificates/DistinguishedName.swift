@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// The name of a certificate's owner or issuer, reduced to the parts used here.
 package struct DistinguishedName: Hashable, Sendable {
     /// The longest organizational unit or common name (RFC 5280, appendix A.1).

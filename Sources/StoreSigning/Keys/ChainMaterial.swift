@@ -1,4 +1,5 @@
 import Dispatch
+import StoreVerification
 import FoundationEssentials
 import StoreModel
 import Synchronization

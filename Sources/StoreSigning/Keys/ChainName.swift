@@ -1,5 +1,4 @@
 import StoreModel
-
 /// One of the store's four chains: an environment's permanent one, or the one for test sessions.
 struct ChainName: Hashable, Sendable {
     let environment: StoreEnvironment

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// Chains that are created together.
 struct ChainSet: Sendable {

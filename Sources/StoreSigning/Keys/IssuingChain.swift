@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// A chain that is ready to issue leaves and to sign receipts.
 struct IssuingChain: Sendable {

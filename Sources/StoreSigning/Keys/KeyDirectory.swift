@@ -1,5 +1,4 @@
 import Glibc
-
 /// Reads and writes small files in one directory so that after a crash each is whole or absent.
 package struct KeyDirectory: Sendable {
     /// The largest file that is read; a key's PEM has about 1,700 bytes.

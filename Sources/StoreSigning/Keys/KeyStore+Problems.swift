@@ -1,3 +1,5 @@
+import StoreVerification
+
 extension KeyStore {
     /// The problems of a directory's keys, each with advice; changes nothing. Empty when they are
     /// complete, readable, unchanged, and each belongs to its certificate.

@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreVerification
 import Synchronization
 
 /// The store's keys and certificates, created once and kept in a directory of mode 0700, the secret

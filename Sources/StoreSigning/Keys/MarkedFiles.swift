@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// Files that are created together, with a marker that is written once all of them exist.
 struct MarkedFiles: Sendable {

@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreVerification
 import Synchronization
 
 /// A chain that is ready to issue certificates for signed data and to sign under them.

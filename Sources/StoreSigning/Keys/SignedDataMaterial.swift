@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// The keys and certificates of a new chain for signed data.
 struct SignedDataMaterial {
     private let rootKey: CurvePrivateKey

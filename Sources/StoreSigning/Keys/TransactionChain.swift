@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// The issuer of transaction-receipt signers: an authority under a chain's root, and the key that
 /// all their certificates share.

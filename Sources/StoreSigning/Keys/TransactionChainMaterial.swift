@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// The keys and the certificate of a new authority for transaction receipts.
 struct TransactionChainMaterial {

@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// A question about the status of certificates. Source: RFC 6960, 4.1.
 ///
 /// A signature is not checked, as by most responders: everybody may ask.

@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreVerification
 
 /// What a responder says of a certificate.
 package enum CertificateStatus: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// A developer's key for signing offers: its public half and its validity.
 package struct OfferKey: Hashable, Sendable {
     package let id: String

@@ -1,5 +1,4 @@
 package import StoreModel
-
 /// Why a signature for an offer is refused; a sentence for the developer of the app's server.
 package enum OfferSignatureRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// It does not have the form of a signature.

@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreVerification
 
 /// Checks signatures for promotional offers of one app, at one moment.
 ///

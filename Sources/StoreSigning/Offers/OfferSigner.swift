@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreVerification
 
 /// Signs promotional offers, as an app developer's server does.
 package struct OfferSigner: Sendable {

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// The promise of a promotional offer's signature, and its recipient.
 package struct OfferTerms: Hashable, Sendable {

@@ -1,25 +1,5 @@
 import COpenSSL
-
-/// A curve of elliptic keys.
-package enum Curve: Sendable {
-    case p256
-    case p384
-
-    fileprivate var title: String {
-        switch self {
-        case .p256: "P-256"
-        case .p384: "P-384"
-        }
-    }
-
-    /// OpenSSL's name of the curve.
-    fileprivate var name: String {
-        switch self {
-        case .p256: "prime256v1"
-        case .p384: "secp384r1"
-        }
-    }
-}
+package import StoreVerification
 
 /// A private key on a curve: P-256 for ES256 signatures, P-384 for authorities.
 ///
@@ -33,7 +13,7 @@ package enum Curve: Sendable {
 
     private init(taking pointer: OpaquePointer, on curve: Curve) throws {
         unsafe self.pointer = pointer
-        guard unsafe isSoundCurveKey(pointer, on: curve, isPrivate: true) else {
+        guard unsafe isSound(pointer, on: curve) else {
             ERR_clear_error()
             throw SigningFailure(
                 .invalidValue,
@@ -162,40 +142,13 @@ package enum Curve: Sendable {
     }
 }
 
-/// A public key on the curve P-256.
-@safe final class CurvePublicKey: @unchecked Sendable {
-    private let pointer: OpaquePointer
-    private let checks: PreparedChecks
-
-    /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for any other kind of key.
-    init?(info der: [UInt8]) {
-        guard let parsed = unsafe publicKey(info: der) else { return nil }
-        unsafe pointer = parsed
-        checks = unsafe PreparedChecks(of: parsed)
-        guard unsafe isSoundCurveKey(parsed, on: .p256, isPrivate: false) else {
-            ERR_clear_error()
-            return nil
-        }
-    }
-
-    deinit { unsafe EVP_PKEY_free(pointer) }
-
-    /// Whether a signature matches the SHA-256 of some bytes.
-    func isValid(_ signature: CurveSignature, over bytes: ArraySlice<UInt8>) -> Bool {
-        checks.isValid(signature.der, overHash: MessageDigest.sha256.hash(bytes))
-    }
-}
-
-/// Whether a key is on a curve and consistent.
-private func isSoundCurveKey(_ key: OpaquePointer, on curve: Curve, isPrivate: Bool) -> Bool {
+/// Whether a private key is on a curve and consistent.
+private func isSound(_ key: OpaquePointer, on curve: Curve) -> Bool {
     var name = [CChar](repeating: 0, count: 64)
     guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,
-        unsafe EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1,
-        name.prefix(while: { $0 != 0 }).elementsEqual(curve.name.utf8.map { CChar($0) }),
+        unsafe EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1, curve.isNamed(name),
         let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
     else { return false }
     defer { unsafe EVP_PKEY_CTX_free(context) }
-    // The cofactor of these curves is 1: every point on them has their order, and the quick check,
-    // which does not multiply by it, checks as much.
-    return unsafe (isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check_quick(context)) == 1
+    return unsafe EVP_PKEY_check(context) == 1
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import StoreVerification
 
 // Conversions of private and public keys of any kind to bytes, for the classes that own them.
 
@@ -42,22 +43,6 @@ func publicKeyInfo(of key: OpaquePointer) throws -> [UInt8] {
     }
 }
 
-/// Reads a public key of any kind from a SubjectPublicKeyInfo (DER), to its last byte; nil when
-/// OpenSSL cannot. The caller owns it.
-func publicKey(info der: [UInt8]) -> OpaquePointer? {
-    let key = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-        var next = buffer.baseAddress
-        guard let found = unsafe d2i_PUBKEY(nil, &next, buffer.count) else { return nil }
-        guard unsafe next == buffer.baseAddress.map({ unsafe $0 + buffer.count }) else {
-            unsafe EVP_PKEY_free(found)
-            return nil
-        }
-        return unsafe found
-    }
-    if unsafe key == nil { ERR_clear_error() }
-    return unsafe key
-}
-
 /// The signature of a private key over the digest of some bytes: PKCS#1 v1.5 for RSA, DER for
 /// curves.
 func signature(
@@ -65,7 +50,8 @@ func signature(
 ) throws -> [UInt8] {
     guard let context = unsafe EVP_MD_CTX_new() else { throw opensslFailure("sign") }
     defer { unsafe EVP_MD_CTX_free(context) }
-    guard unsafe EVP_DigestSignInit(context, nil, digest.pointer, nil, key) == 1 else {
+    guard unsafe EVP_DigestSignInit_ex(context, nil, digest.name, nil, nil, key, nil) == 1
+    else {
         throw opensslFailure("sign")
     }
     var count = Int(unsafe EVP_PKEY_get_size(key))

@@ -1,5 +1,4 @@
 import COpenSSL
-
 /// The failure that OpenSSL reports on this thread; clears its error queue.
 func opensslFailure(_ work: String) -> SigningFailure {
     let code = ERR_get_error()

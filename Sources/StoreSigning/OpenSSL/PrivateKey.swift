@@ -1,4 +1,5 @@
 import COpenSSL
+import StoreVerification
 
 /// An RSA private key.
 ///

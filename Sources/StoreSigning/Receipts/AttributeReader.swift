@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// Walks the attributes of one SET and refuses duplicates.
 struct AttributeReader {

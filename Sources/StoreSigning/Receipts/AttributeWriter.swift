@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// Collects attributes `SEQUENCE { type, version, value }` and gives them as one sorted SET.
 ///

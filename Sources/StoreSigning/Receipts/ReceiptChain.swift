@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// A verified chain whose leaf signs receipts.
 final class ReceiptChain: Sendable {

@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// A PKCS#7 signed-data container in the one shape that receipts have.
 ///
 /// Version 1, one digest algorithm, the payload inside, certificates, one signer by issuer and

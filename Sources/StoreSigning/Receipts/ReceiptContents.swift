@@ -1,3 +1,5 @@
+package import StoreVerification
+
 /// Every attribute of a unified receipt as it stands there, whether or not anyone vouches for it.
 ///
 /// Read by the parts that `ReceiptVerifier` reads with, so that both see the same receipt.

@@ -1,5 +1,4 @@
 import StoreModel
-
 /// The limits of a receipt.
 package enum ReceiptLimits {
     /// The largest receipt that is signed or read.

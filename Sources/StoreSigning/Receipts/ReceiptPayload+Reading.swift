@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// A payload as read, with the seal that `ReceiptPayload` does not show.
 struct SealedPayload {

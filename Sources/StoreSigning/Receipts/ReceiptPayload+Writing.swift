@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 extension ReceiptPayload {
     /// The tool version in public sample receipts (`P305` as a number).

@@ -1,5 +1,4 @@
 package import StoreModel
-
 /// The contents of a unified app receipt (attributes of Apple's receipt fields).
 package struct ReceiptPayload: Codable, Hashable, Sendable {
     package var receiptType: String  // 0

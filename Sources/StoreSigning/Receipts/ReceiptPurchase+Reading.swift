@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 extension ReceiptPurchase {
     /// Reads the purchase that fills `outer`.

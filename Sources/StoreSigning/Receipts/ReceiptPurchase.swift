@@ -1,5 +1,4 @@
 package import StoreModel
-
 /// One purchase in a receipt (attributes 1701 to 1722).
 package struct ReceiptPurchase: Codable, Hashable, Sendable {
     package var quantity: Int64  // 1701

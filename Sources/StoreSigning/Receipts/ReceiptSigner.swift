@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// Signs receipts of one world's environment, from any thread.
 package final class ReceiptSigner: Sendable {

@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreVerification
 
 /// Checks receipts, from any thread; caches verified chains by the SHA-256 of their bytes.
 package final class ReceiptVerifier: Sendable {

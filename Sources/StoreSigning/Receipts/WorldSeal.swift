@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// Binds a receipt's signed payload to one world, environment and kind of world.
 ///

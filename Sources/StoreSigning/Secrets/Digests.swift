@@ -1,10 +1,5 @@
 import COpenSSL
-
-/// SHA-256 of some bytes.
-package func sha256(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha256.hash(bytes) }
-
-/// SHA-1 of some bytes: for device hashes and key identifiers, where the formats require it.
-package func sha1(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha1.hash(bytes) }
+import StoreVerification
 
 /// SHA-1 of guid, opaque value and the DER of the bundle identifier: attribute 5 of a receipt.
 ///

@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreVerification
 
 /// A bearer token of the App Store Server API: a JWT (RFC 7519) signed with one of an app's keys.
 ///

@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreVerification
 
 /// Signs data of one world's environment as JWS, from any thread.
 ///

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// The two certificates of TLS: an authority for nothing else, and a server below it.
 extension CertificateTemplate {

@@ -1,4 +1,5 @@
 import Glibc
+import StoreVerification
 
 /// A name or address of a server, as its certificate gives it.
 package enum ServerName: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreVerification
 package import StoreModel
 
 /// The private key and certificate with which a store speaks TLS, and the authority above them.

@@ -1,4 +1,5 @@
 import Synchronization
+package import StoreVerification
 
 /// An authority under one of the store's roots that certifies signers of transaction receipts.
 package struct TransactionAuthority: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 extension TransactionReceiptInfo {
     /// The number that App Store Connect gives to products and versions, which do not exist here.

@@ -1,5 +1,4 @@
 package import StoreModel
-
 /// The contents of a transaction receipt about its one purchase: its `purchase-info`.
 package struct TransactionReceiptInfo: Hashable, Sendable {
     /// The fields of an auto-renewable subscription.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreVerification
 import StoreModel
 
 /// A transaction receipt as text: signature and purchase information in base64, with unsigned

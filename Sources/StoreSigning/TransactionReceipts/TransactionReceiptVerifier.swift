@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreVerification
 
 /// Checks transaction receipts, from any thread; caches verified certificates by the SHA-256 of
 /// their bytes.

@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// The `signature` of a transaction receipt, version 2: version, signature, length of the
 /// certificate, certificate.
 ///

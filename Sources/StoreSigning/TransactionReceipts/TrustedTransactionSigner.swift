@@ -1,4 +1,5 @@
 import StoreModel
+import StoreVerification
 
 /// The certificate of a transaction receipt, verified up to one of our roots.
 final class TrustedTransactionSigner: Sendable {

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreSigning
+import StoreVerification
 import StoreWire
 import TestSupport
 import Testing

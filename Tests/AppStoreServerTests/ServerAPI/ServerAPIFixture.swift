@@ -5,6 +5,7 @@ import Testing
 
 @testable import AppStoreServer
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// An app's server at the App Store Server API, with a key of the sample app.
 struct ServerAPIFixture {

@@ -2,6 +2,7 @@ import StoreCaller
 import StoreHTTP
 import StoreModel
 import StoreSigning
+import StoreVerification
 import StoreWire
 import Testing
 

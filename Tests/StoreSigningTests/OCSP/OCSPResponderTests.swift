@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// The responder, asked and checked by `openssl ocsp`.
 @Suite(.ownThreads) struct OCSPResponderTests {

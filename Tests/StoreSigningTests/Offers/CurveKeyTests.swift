@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Keys on P-256 and the two forms of their signatures.
 struct CurveKeyTests {

@@ -3,6 +3,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// JWS for promotional offers.
 struct OfferJWSTests {

@@ -2,6 +2,7 @@ import Foundation
 import StoreModel
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// A key, and what Apple's own library for servers signed with it (app-store-server-library 3.1.2
 /// for Python; the JWS by the library that it uses, with a date of our choice). The key is used

@@ -3,6 +3,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// The first kind of signature for a promotional offer.
 struct OfferSignatureTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Certificates of one world: new ones over the same keys, leaves with new keys, and those that end.
 struct DataCertificateTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 private let outsidePython = ProcessInfo.processInfo.environment["BODEGA_PYTHON"]
 

@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Certificates of signed data with one thing wrong.
 struct SignedDataChainTests {

@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// JWS that are signed, but not as signed data must be.
 struct SignedDataRefusalTests {

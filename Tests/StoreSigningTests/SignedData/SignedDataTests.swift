@@ -2,6 +2,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 struct SignedDataTests {
     private static let payload = Array(Samples.signedTransaction().utf8)

@@ -1,6 +1,7 @@
 import StoreModel
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Makes chains for signed data of our own, right or wrong in one place, and JWS under them.
 struct TestDataAuthority {

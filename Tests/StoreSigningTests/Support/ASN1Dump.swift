@@ -1,4 +1,5 @@
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// ASN.1 as indented text, an element per line.
 struct ASN1Dump {

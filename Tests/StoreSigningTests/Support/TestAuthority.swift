@@ -1,6 +1,7 @@
 import StoreModel
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Makes chains of our own, right or wrong in one place, and receipts under them.
 struct TestAuthority {

@@ -1,6 +1,7 @@
 import StoreModel
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Makes authorities for transaction receipts, right or wrong in one place, and receipts of any
 /// content under them.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// The key, certificate and authority of TLS, as they are made, kept and renewed.
 struct TLSIdentityTests {

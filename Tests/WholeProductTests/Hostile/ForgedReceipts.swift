@@ -3,6 +3,7 @@ import StoreModel
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Makes receipts with a running store's own keys, right or wrong in one place, as nobody outside
 /// could.

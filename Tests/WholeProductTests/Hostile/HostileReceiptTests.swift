@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import StoreSigning
+@testable import StoreVerification
 
 /// Receipts that are broken, forged, foreign, bombs or too long, at `/verifyReceipt`.
 ///

@@ -64,7 +64,7 @@ extension DERReader {
     }
 
     /// The contents of an OBJECT IDENTIFIER whose arcs are all in their shortest form.
-    mutating func objectIdentifierContents() throws(DERError) -> ArraySlice<UInt8> {
+    package mutating func objectIdentifierContents() throws(DERError) -> ArraySlice<UInt8> {
         let element = try next(.objectIdentifier)
         let contents = bytes[element.contents]
         guard let last = contents.last, last < 0x80 else {
@@ -102,7 +102,7 @@ extension DERReader {
     }
 
     /// The text of these bytes; nil when they are not UTF-8.
-    func text(in range: Range<Int>) -> String? {
+    package func text(in range: Range<Int>) -> String? {
         // `String(validating:as:)` looks up its generic types at every call.
         guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else { return nil }
         return String(copying: text)

@@ -1,12 +1,12 @@
 /// A signature of ECDSA on P-256: two numbers of 32 bytes.
-struct CurveSignature: Hashable, Sendable {
-    static let numberBytes = 32
+package struct CurveSignature: Hashable, Sendable {
+    package static let numberBytes = 32
 
     /// Both numbers, one after the other, as in a JWS (RFC 7518, 3.4).
-    let raw: [UInt8]
+    package let raw: [UInt8]
 
     /// Nil for any other length, and when a number is 0.
-    init?(raw: [UInt8]) {
+    package init?(raw: [UInt8]) {
         guard raw.count == 2 * Self.numberBytes,
             raw.prefix(Self.numberBytes).contains(where: { $0 != 0 }),
             raw.suffix(Self.numberBytes).contains(where: { $0 != 0 })
@@ -15,7 +15,7 @@ struct CurveSignature: Hashable, Sendable {
     }
 
     /// Reads `SEQUENCE { INTEGER r, INTEGER s }`, strictly and to its last byte.
-    init(der: [UInt8]) throws(DERError) {
+    package init(der: [UInt8]) throws(DERError) {
         var outer = DERReader(der)
         var reader = try outer.enter(.sequence)
         try outer.finish()
@@ -23,7 +23,7 @@ struct CurveSignature: Hashable, Sendable {
         try reader.finish()
     }
 
-    var der: [UInt8] {
+    package var der: [UInt8] {
         DERWriter.sequence(
             DERWriter.unsignedInteger(Array(raw.prefix(Self.numberBytes))),
             DERWriter.unsignedInteger(Array(raw.suffix(Self.numberBytes))))

@@ -17,12 +17,12 @@ package enum DERWriter {
     }
 
     /// How many bytes the contents of an integer take.
-    static func integerByteCount(_ value: Int64) -> Int {
+    package static func integerByteCount(_ value: Int64) -> Int {
         (64 - (value ^ (value >> 63)).leadingZeroBitCount) / 8 + 1
     }
 
     /// Adds a whole INTEGER to some bytes.
-    static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
+    package static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
         let count = integerByteCount(value)
         bytes.append(DERTag.integer.rawValue)
         bytes.append(UInt8(count))
@@ -32,7 +32,7 @@ package enum DERWriter {
     }
 
     /// Adds the tag and length of an element to some bytes.
-    static func appendHeader(_ tag: DERTag, _ count: Int, to bytes: inout [UInt8]) {
+    package static func appendHeader(_ tag: DERTag, _ count: Int, to bytes: inout [UInt8]) {
         bytes.append(tag.rawValue)
         if count < 0x80 {
             bytes.append(UInt8(count))
@@ -42,7 +42,7 @@ package enum DERWriter {
     }
 
     /// How many bytes a length takes.
-    static func lengthByteCount(_ count: Int) -> Int {
+    package static func lengthByteCount(_ count: Int) -> Int {
         count < 0x80 ? 1 : 1 + (64 - count.leadingZeroBitCount + 7) / 8
     }
 

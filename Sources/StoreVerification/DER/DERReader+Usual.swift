@@ -5,7 +5,7 @@
 /// then reads the same bytes again, and it alone reports what is wrong.
 extension DERReader {
     /// The contents of an element with this tag that fills the rest.
-    func usualContents(_ tag: DERTag) -> Range<Int>? {
+    package func usualContents(_ tag: DERTag) -> Range<Int>? {
         guard let contents = usualElement(tag, at: position, before: end),
             contents.upperBound == end
         else { return nil }
@@ -13,7 +13,7 @@ extension DERReader {
     }
 
     /// A number from 0 to 32,767 and where it ends.
-    func usualInteger(at place: Int, before limit: Int) -> (value: Int64, end: Int)? {
+    package func usualInteger(at place: Int, before limit: Int) -> (value: Int64, end: Int)? {
         guard limit - place >= 3, bytes[place] == DERTag.integer.rawValue else { return nil }
         let first = bytes[place + 2]
         switch bytes[place + 1] {
@@ -27,7 +27,7 @@ extension DERReader {
     }
 
     /// The next `SEQUENCE { type, version, OCTET STRING }`: its type and the place of its value.
-    mutating func usualAttribute() -> (type: Int64, value: Range<Int>)? {
+    package mutating func usualAttribute() -> (type: Int64, value: Range<Int>)? {
         guard depth + 2 <= Self.nestingDepthMax,
             let whole = usualElement(.sequence, at: position, before: end),
             let type = usualInteger(at: whole.lowerBound, before: whole.upperBound),
@@ -40,7 +40,7 @@ extension DERReader {
     }
 
     /// A reader of an attribute's value, which lies two elements deeper.
-    func attributeValue(_ value: Range<Int>) -> DERReader {
+    package func attributeValue(_ value: Range<Int>) -> DERReader {
         DERReader(bytes, value, depth: depth + 2)
     }
 

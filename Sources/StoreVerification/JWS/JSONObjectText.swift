@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It finds where they are and does not judge their values: that is for whoever reads them, unless
 /// the text was written by someone trusted.
-struct JSONObjectText {
+package struct JSONObjectText {
     /// More than any header, token or payload has; strangers send tokens.
     private static let countMax = 64
 
@@ -13,7 +13,7 @@ struct JSONObjectText {
     private let members: [(name: Range<Int>, value: Range<Int>)]
 
     /// Nil for anything but one object with a number of members that any may have.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         var members: [(name: Range<Int>, value: Range<Int>)] = []
         var name: Range<Int>?
@@ -49,7 +49,7 @@ struct JSONObjectText {
     }
 
     /// The names of all members, in order; nil when one cannot be read.
-    var names: [String]? {
+    package var names: [String]? {
         var names: [String] = []
         for member in members {
             guard let name = Self.text(bytes[member.name]) else { return nil }
@@ -60,7 +60,7 @@ struct JSONObjectText {
 
     /// The value of each of these members, nil where there is none, without the blanks around it;
     /// nil when one of them stands there twice.
-    func values(_ names: [String]) -> [ArraySlice<UInt8>?]? {
+    package func values(_ names: [String]) -> [ArraySlice<UInt8>?]? {
         var found = [ArraySlice<UInt8>?](repeating: nil, count: names.count)
         for member in members {
             let place = names.firstIndex { $0.utf8.elementsEqual(bytes[member.name]) }

@@ -1,14 +1,16 @@
 import COpenSSL
 
 /// A digest algorithm of OpenSSL, looked up once and used from any thread.
-@safe final class MessageDigest: @unchecked Sendable {
-    static let sha256 = MessageDigest("SHA256", byteCount: 32)
-    static let sha384 = MessageDigest("SHA384", byteCount: 48)
-    static let sha1 = MessageDigest("SHA1", byteCount: 20)
+@safe package final class MessageDigest: @unchecked Sendable {
+    package static let sha256 = MessageDigest("SHA256", byteCount: 32)
+    package static let sha384 = MessageDigest("SHA384", byteCount: 48)
+    package static let sha1 = MessageDigest("SHA1", byteCount: 20)
 
     // Never changed and never freed: all instances are constants of the process.
     let pointer: OpaquePointer
-    let byteCount: Int
+    package let byteCount: Int
+    /// OpenSSL's name of it.
+    package let name: String
 
     private init(_ name: String, byteCount: Int) {
         guard let found = unsafe EVP_MD_fetch(nil, name, nil) else {
@@ -16,9 +18,10 @@ import COpenSSL
         }
         unsafe pointer = found
         self.byteCount = byteCount
+        self.name = name
     }
 
-    func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    package func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let result = bytes.withContiguousStorageIfAvailable { unsafe hash($0) }
         return result ?? hash(Array(bytes))
     }
@@ -32,3 +35,9 @@ import COpenSSL
         }
     }
 }
+
+/// SHA-256 of some bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha256.hash(bytes) }
+
+/// SHA-1 of some bytes: for device hashes and key identifiers, where the formats require it.
+package func sha1(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha1.hash(bytes) }

@@ -3,11 +3,11 @@ import COpenSSL
 /// A certificate as OpenSSL holds it, for building and checking chains.
 ///
 /// Used from any thread: it is never changed, and OpenSSL locks its own caches.
-@safe final class X509Certificate: @unchecked Sendable {
+@safe package final class X509Certificate: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     /// Nil when OpenSSL cannot read the bytes to their end.
-    init?(_ der: [UInt8]) {
+    package init?(_ der: [UInt8]) {
         let parsed = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var next = buffer.baseAddress
             guard let found = unsafe d2i_X509(nil, &next, buffer.count) else { return nil }
@@ -30,7 +30,7 @@ import COpenSSL
     ///
     /// The caller checks dates: OpenSSL considers the last second of a validity expired.
     /// Level 2 refuses RSA below 2048 bits and SHA-1 below the root; level 1 RSA below 1024.
-    func chainProblem(
+    package func chainProblem(
         intermediate: X509Certificate, root: X509Certificate, level: Int32 = 2
     ) -> String? {
         guard let store = unsafe X509_STORE_new(), let context = unsafe X509_STORE_CTX_new(),

@@ -1,37 +1,43 @@
-import StoreModel
+package import StoreModel
 
 /// The markers that a chain needs to sign one kind of data.
-struct ChainRules: Sendable {
+package struct ChainRules: Sendable {
     /// What its leaf may sign, such as `receipts`.
-    let signs: String
-    let leafMarker: OID
-    let intermediateMarker: OID
+    package let signs: String
+    package let leafMarker: OID
+    package let intermediateMarker: OID
+
+    package init(signs: String, leafMarker: OID, intermediateMarker: OID) {
+        self.signs = signs
+        self.leafMarker = leafMarker
+        self.intermediateMarker = intermediateMarker
+    }
 }
 
 /// Why certificates are not a chain that a store's roots vouch for, in a sentence.
-struct ChainProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    let text: String
-    var description: String { text }
+package struct ChainProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+    package var description: String { text }
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 }
 
 /// A chain of three certificates that was verified up to one of our roots.
-struct TrustedChain: Sendable {
-    let root: TrustedRoot
-    let leaf: Certificate
-    let worldID: String
+package struct TrustedChain: Sendable {
+    package let root: TrustedRoot
+    package let leaf: Certificate
+    package let worldID: String
     private let above: [Certificate]
 
     /// A root and its intermediate, parsed: OpenSSL takes 0.1 ms for each.
-    struct Authorities: Sendable {
+    package struct Authorities: Sendable {
         let root: X509Certificate
         let intermediate: X509Certificate
 
         /// Nil when OpenSSL cannot read one of them.
-        init?(root: TrustedRoot, intermediate: Certificate) {
+        package init?(root: TrustedRoot, intermediate: Certificate) {
             guard let top = X509Certificate(root.der),
                 let middle = X509Certificate(intermediate.der)
             else { return nil }
@@ -43,7 +49,7 @@ struct TrustedChain: Sendable {
     /// Checks everything but the leaf's kind of key, and dates, which depend on what it signed.
     ///
     /// `authorities` are the intermediate and the root, if the caller has them at hand.
-    init(
+    package init(
         leaf: Certificate, intermediate: Certificate, root: TrustedRoot, by rules: ChainRules,
         authorities: Authorities? = nil
     ) throws(ChainProblem) {
@@ -88,7 +94,7 @@ struct TrustedChain: Sendable {
     }
 
     /// Whether all three certificates are valid at a moment.
-    func isValid(at moment: Timestamp) -> Bool {
+    package func isValid(at moment: Timestamp) -> Bool {
         leaf.isValid(at: moment) && above.allSatisfy { $0.isValid(at: moment) }
     }
 }

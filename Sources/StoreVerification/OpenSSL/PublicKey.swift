@@ -3,16 +3,16 @@ import COpenSSL
 /// An RSA public key that checks signatures.
 ///
 /// Used from any thread: every check borrows a prepared `EVP_PKEY_CTX` exclusively.
-@safe final class PublicKey: @unchecked Sendable {
-    static let rsaBitsMin: Int32 = 2_048
-    static let rsaBitsMax: Int32 = 8_192
+@safe package final class PublicKey: @unchecked Sendable {
+    package static let rsaBitsMin: Int32 = 2_048
+    package static let rsaBitsMax: Int32 = 8_192
 
     private let pointer: OpaquePointer
     private let checks: PreparedChecks
 
     /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for other kinds of key and for
     /// sizes out of range.
-    init?(info der: [UInt8], bitsMin: Int32 = rsaBitsMin) {
+    package init?(info der: [UInt8], bitsMin: Int32 = rsaBitsMin) {
         guard let pointer = unsafe publicKey(info: der) else { return nil }
         unsafe self.pointer = pointer
         checks = unsafe PreparedChecks(of: pointer, rsaWith: .sha256)
@@ -25,7 +25,9 @@ import COpenSSL
     deinit { unsafe EVP_PKEY_free(pointer) }
 
     /// Whether a PKCS#1 v1.5 signature matches a digest.
-    func isValid(_ signature: [UInt8], overHash hash: [UInt8], by digest: MessageDigest) -> Bool {
+    package func isValid(
+        _ signature: [UInt8], overHash hash: [UInt8], by digest: MessageDigest
+    ) -> Bool {
         guard digest === MessageDigest.sha256 else {
             return unsafe VerifyContext(pointer, rsaWith: digest)?
                 .isValid(signature, overHash: hash) ?? false

@@ -1,13 +1,13 @@
 /// A verified chain whose leaf signs data.
-final class TrustedDataSigner: Sendable {
-    static let rules = ChainRules(
+package final class TrustedDataSigner: Sendable {
+    package static let rules = ChainRules(
         signs: "data", leafMarker: .receiptSigningMarker, intermediateMarker: .intermediateMarker)
 
-    let chain: TrustedChain
-    let key: CurvePublicKey
+    package let chain: TrustedChain
+    package let key: CurvePublicKey
 
     /// Checks everything but dates, which depend on the data.
-    init(
+    package init(
         leaf: Certificate, intermediate: Certificate, root: TrustedRoot,
         authorities: TrustedChain.Authorities? = nil
     ) throws(ChainProblem) {

@@ -26,7 +26,7 @@ package struct Certificate: Hashable, Sendable {
 
     /// Reads the certificate at an element of a larger whole; positions in errors count from its
     /// start.
-    init(_ element: DERElement, in outer: DERReader) throws(DERError) {
+    package init(_ element: DERElement, in outer: DERReader) throws(DERError) {
         var reader = try outer.inside(element)
         var fields = try reader.enter(.sequence)
         _ = try reader.next(.sequence)
@@ -112,11 +112,21 @@ extension Certificate {
     package func has(_ marker: OID) -> Bool { extensions[marker] != nil }
 
     /// Its serial number in hexadecimal, as other tools show it.
-    package var serialText: String { StoreSigning.serialText(ofNumber: Array(serial.dropFirst(2))) }
+    package var serialText: String {
+        StoreVerification.serialText(ofNumber: Array(serial.dropFirst(2)))
+    }
 
     /// The bits of its public key, whose digest names the key.
-    func publicKeyBits() throws(DERError) -> [UInt8] {
-        try CertificateTemplate.keyBits(ofPublicKeyInfo: publicKeyInfo)
+    package func publicKeyBits() throws(DERError) -> [UInt8] {
+        try Self.keyBits(ofPublicKeyInfo: publicKeyInfo)
+    }
+
+    /// The bits of a SubjectPublicKeyInfo (DER).
+    package static func keyBits(ofPublicKeyInfo info: [UInt8]) throws(DERError) -> [UInt8] {
+        var outer = DERReader(info)
+        var fields = try outer.enter(.sequence)
+        _ = try fields.next(.sequence)
+        return Array(try fields.wholeByteBitString())
     }
 
     package func isValid(at moment: Timestamp) -> Bool {
@@ -125,7 +135,7 @@ extension Certificate {
 }
 
 /// A serial number, as the contents of its INTEGER, in hexadecimal.
-func serialText(ofNumber bytes: [UInt8]) -> String { hexadecimal(bytes).uppercased() }
+package func serialText(ofNumber bytes: [UInt8]) -> String { hexadecimal(bytes).uppercased() }
 
 extension DERReader {
     /// A certificate's UTCTime or GeneralizedTime, which end in Z and have seconds.

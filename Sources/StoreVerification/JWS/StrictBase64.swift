@@ -7,15 +7,15 @@ package func base64Bytes(_ text: String) -> [UInt8]? { StrictBase64.bytes(text) 
 /// Base64 in its one canonical form: no blanks, no bits left over.
 ///
 /// Read by OpenSSL: Foundation does not read base64url.
-enum StrictBase64 {
+package enum StrictBase64 {
     /// Reads the standard alphabet with padding; nil for anything else.
-    static func bytes(_ text: String) -> [UInt8]? { bytes(Array(text.utf8)) }
+    package static func bytes(_ text: String) -> [UInt8]? { bytes(Array(text.utf8)) }
 
     /// Reads base64url without padding (RFC 7515, 2); nil for anything else.
-    static func urlBytes(_ text: String) -> [UInt8]? { urlBytes(Array(text.utf8)[...]) }
+    package static func urlBytes(_ text: String) -> [UInt8]? { urlBytes(Array(text.utf8)[...]) }
 
     /// The same of a text in ASCII.
-    static func urlBytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    package static func urlBytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var letters = Array(text)
         for (place, letter) in letters.enumerated() {
             switch letter {
@@ -29,15 +29,17 @@ enum StrictBase64 {
         return bytes(letters)
     }
 
-    static func text(_ bytes: [UInt8]) -> String { String(decoding: letters(bytes), as: UTF8.self) }
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: letters(bytes), as: UTF8.self)
+    }
 
     /// Writes base64url, without padding.
-    static func urlText(_ bytes: [UInt8]) -> String {
+    package static func urlText(_ bytes: [UInt8]) -> String {
         String(decoding: urlLetters(bytes), as: UTF8.self)
     }
 
     /// As `urlText`, in ASCII.
-    static func urlLetters(_ bytes: [UInt8]) -> [UInt8] {
+    package static func urlLetters(_ bytes: [UInt8]) -> [UInt8] {
         // Foundation knows this alphabet; with OpenSSL, replacing letters takes longer than all else.
         Array(Data(bytes).base64EncodedData(options: [.base64URLAlphabet, .omitPaddingCharacter]))
     }

@@ -26,7 +26,7 @@ package final class TrustedRoots: Sendable {
         roots.withLock { if !$0.contains(root) { $0.append(root) } }
     }
 
-    func root(_ der: ArraySlice<UInt8>) -> TrustedRoot? {
+    package func root(_ der: ArraySlice<UInt8>) -> TrustedRoot? {
         roots.withLock { $0.first { $0.der.elementsEqual(der) } }
     }
 }

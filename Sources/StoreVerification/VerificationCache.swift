@@ -3,9 +3,9 @@ import Synchronization
 
 /// Verified values, such as chains, by the bytes that they were verified from, such as
 /// certificates; when full, the oldest is evicted.
-final class VerificationCache<Verified: Sendable>: Sendable {
+package final class VerificationCache<Verified: Sendable>: Sendable {
     /// Two chains of each world, for two thousand worlds.
-    static var usualCountMax: Int { 4_096 }
+    package static var usualCountMax: Int { 4_096 }
 
     private struct Contents {
         /// By SHA-256.
@@ -19,14 +19,14 @@ final class VerificationCache<Verified: Sendable>: Sendable {
     private let contents = Mutex(Contents())
     private let countMax: Int
 
-    init(countMax: Int = usualCountMax) {
+    package init(countMax: Int = usualCountMax) {
         precondition(countMax > 0, "a cache holds at least one")
         self.countMax = countMax
     }
 
-    var count: Int { contents.withLock { $0.known.count } }
+    package var count: Int { contents.withLock { $0.known.count } }
 
-    func verified(_ source: ArraySlice<UInt8>) -> Verified? {
+    package func verified(_ source: ArraySlice<UInt8>) -> Verified? {
         if let newest = newest(source) { return newest }
         let key = MessageDigest.sha256.hash(source)
         let bytes = Array(source)
@@ -54,7 +54,7 @@ final class VerificationCache<Verified: Sendable>: Sendable {
         return isSame ? newest.verified : nil
     }
 
-    func add(_ verified: Verified, _ source: ArraySlice<UInt8>) {
+    package func add(_ verified: Verified, _ source: ArraySlice<UInt8>) {
         let key = MessageDigest.sha256.hash(source)
         contents.withLock { contents in
             guard contents.known.updateValue(verified, forKey: key) == nil else { return }

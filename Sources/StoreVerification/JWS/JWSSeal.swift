@@ -14,17 +14,6 @@ package struct JWSSeal: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Signs a payload under a header in base64url; also returns the JWS, in ASCII.
-    static func sealing(
-        _ payload: [UInt8], head: String, with key: CurvePrivateKey
-    ) throws -> (seal: Self, jws: [UInt8]) {
-        var jws = signedBytes(of: payload, head: head)
-        let seal = Self(
-            head: head, signature: StrictBase64.urlText(try key.signature(over: jws).raw))
-        seal.end(&jws)
-        return (seal, jws)
-    }
-
     /// The JWS of the payload that was signed, in ASCII.
     package func jws(of payload: [UInt8]) -> [UInt8] {
         var jws = Self.signedBytes(of: payload, head: head)
@@ -32,14 +21,14 @@ package struct JWSSeal: Hashable, Sendable {
         return jws
     }
 
-    private static func signedBytes(of payload: [UInt8], head: String) -> [UInt8] {
+    package static func signedBytes(of payload: [UInt8], head: String) -> [UInt8] {
         var bytes = Array(head.utf8)
         bytes.append(dot)
         bytes += StrictBase64.urlLetters(payload)
         return bytes
     }
 
-    private func end(_ jws: inout [UInt8]) {
+    package func end(_ jws: inout [UInt8]) {
         jws.append(Self.dot)
         jws += signature.utf8
     }

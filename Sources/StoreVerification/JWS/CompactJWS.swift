@@ -1,16 +1,16 @@
 import Foundation
 
 /// What is wrong in a text that should be a JWS.
-struct JWSProblem: Error, Hashable, Sendable {
-    let text: String
+package struct JWSProblem: Error, Hashable, Sendable {
+    package let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 }
 
 /// The members of a JWS's header that one kind of JWS has.
-protocol JWSHeader: Codable, Sendable {
+package protocol JWSHeader: Codable, Sendable {
     /// The longest JWS of this kind that is read, in bytes.
     static var jwsBytesMax: Int { get }
     /// The members that it must have, such as `alg and kid`.
@@ -23,14 +23,14 @@ protocol JWSHeader: Codable, Sendable {
 }
 
 /// The three parts of a JWS in its compact form, as they are written.
-struct JWSParts: Sendable {
-    let head: ArraySlice<UInt8>
-    let payload: ArraySlice<UInt8>
-    let signature: ArraySlice<UInt8>
+package struct JWSParts: Sendable {
+    package let head: ArraySlice<UInt8>
+    package let payload: ArraySlice<UInt8>
+    package let signature: ArraySlice<UInt8>
     /// The bytes that the signature covers.
-    let signedBytes: ArraySlice<UInt8>
+    package let signedBytes: ArraySlice<UInt8>
 
-    init(_ text: String, bytesMax: Int) throws(JWSProblem) {
+    package init(_ text: String, bytesMax: Int) throws(JWSProblem) {
         guard text.utf8.count <= bytesMax else {
             throw JWSProblem("it has more than \(bytesMax) bytes")
         }
@@ -60,22 +60,22 @@ struct JWSParts: Sendable {
 /// trust.
 ///
 /// Only ES256 is accepted: a header never decides how it is checked.
-struct CompactJWS<Header: JWSHeader>: Sendable {
-    let header: Header
-    let payload: [UInt8]
+package struct CompactJWS<Header: JWSHeader>: Sendable {
+    package let header: Header
+    package let payload: [UInt8]
     private let signedBytes: ArraySlice<UInt8>
     private let signature: CurveSignature
 
-    init(_ text: String) throws(JWSProblem) {
+    package init(_ text: String) throws(JWSProblem) {
         try self.init(try JWSParts(text, bytesMax: Header.jwsBytesMax))
     }
 
-    init(_ parts: JWSParts) throws(JWSProblem) {
+    package init(_ parts: JWSParts) throws(JWSProblem) {
         try self.init(parts, header: try Self.header(parts.head))
     }
 
     /// `header` is that of the parts, which was read before.
-    init(_ parts: JWSParts, header: Header) throws(JWSProblem) {
+    package init(_ parts: JWSParts, header: Header) throws(JWSProblem) {
         guard let payload = StrictBase64.urlBytes(parts.payload),
             let last = StrictBase64.urlBytes(parts.signature)
         else { throw JWSProblem("a part is not in base64url") }
@@ -104,32 +104,7 @@ struct CompactJWS<Header: JWSHeader>: Sendable {
         return header.value
     }
 
-    func isSigned(by key: CurvePublicKey) -> Bool {
+    package func isSigned(by key: CurvePublicKey) -> Bool {
         key.isValid(signature, over: signedBytes)
-    }
-
-    /// Signs a payload; header and payload become JSON with their members sorted.
-    static func text(
-        of payload: some Encodable, header: Header, signedBy key: CurvePrivateKey
-    ) throws -> String {
-        try text(of: try json(payload), head: try head(header), signedBy: key)
-    }
-
-    /// Signs the bytes of a payload under a header that `head` wrote.
-    static func text(
-        of payload: [UInt8], head: String, signedBy key: CurvePrivateKey
-    ) throws -> String {
-        String(decoding: try JWSSeal.sealing(payload, head: head, with: key).jws, as: UTF8.self)
-    }
-
-    /// A header in base64url.
-    static func head(_ header: Header) throws -> String {
-        StrictBase64.urlText(try json(header))
-    }
-
-    private static func json(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
     }
 }

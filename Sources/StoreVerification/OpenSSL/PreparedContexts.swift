@@ -2,14 +2,16 @@ import Synchronization
 
 /// Prepared contexts of one key, each lent to one thread at a time: preparing one takes
 /// microseconds.
-final class PreparedContexts<Context: Sendable>: Sendable {
+package final class PreparedContexts<Context: Sendable>: Sendable {
     /// How many are kept.
     private static var idleMax: Int { 4 }
 
     private let idle = Mutex<[Context]>([])
 
+    package init() {}
+
     /// Nil when a context is needed and cannot be made.
-    func lend<Result>(
+    package func lend<Result>(
         _ make: () -> Context?, to use: (Context) throws -> Result
     ) rethrows -> Result? {
         let kept = idle.withLock { $0.popLast() }

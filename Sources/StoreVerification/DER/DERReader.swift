@@ -10,14 +10,14 @@ package struct DERReader: Sendable {
 
     package let bytes: [UInt8]
     package private(set) var position: Int
-    let end: Int
-    let depth: Int
+    package let end: Int
+    package let depth: Int
 
     package init(_ bytes: [UInt8]) {
         self.init(bytes, 0..<bytes.count, depth: 0)
     }
 
-    init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) {
+    package init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
@@ -33,7 +33,7 @@ package struct DERReader: Sendable {
     package var nextTag: DERTag? { position < end ? DERTag(rawValue: bytes[position]) : nil }
 
     /// Continues after an element that was read in another way.
-    mutating func skip(to position: Int) {
+    package mutating func skip(to position: Int) {
         self.position = position
     }
 

@@ -78,7 +78,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The unfinished transactions, as last reported to observers.
     open var transactions: [SKPaymentTransaction] {
-        engine.board.observers.isEmpty ? [] : engine.board.transactions
+        engine.audience.observers.isEmpty ? [] : engine.board.transactions
     }
 
     /// The observers, in the order they were added.
@@ -123,12 +123,12 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Adds an observer, which is not retained. The first one starts the queue.
     open func add(_ observer: any SKPaymentTransactionObserver) {
-        if engine.board.observers.add(observer) { engine.observerArrived() }
+        if engine.board.observers.add(observer) { engine.audienceArrived() }
     }
 
     /// Removes an observer. Without observers, the store is not contacted.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
-        if engine.board.observers.remove(observer) { engine.observersLeft() }
+        if engine.board.observers.remove(observer) { engine.audienceLeft() }
     }
 
     // MARK: - Restoring

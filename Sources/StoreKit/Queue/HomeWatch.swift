@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Checks the home folder periodically while there is an observer: for records left by processes
+/// Checks the home folder periodically while there is an audience: for records left by processes
 /// that have ended, and for purchases begun outside the app.
 final class HomeWatch: Sendable {
     private static let milliseconds = 500
@@ -56,7 +56,7 @@ final class HomeWatch: Sendable {
                 return
             }
             // Observers that were released did not announce that they left.
-            guard !engine.board.observers.isEmpty else { return engine.observersLeft() }
+            guard !engine.audience.isEmpty else { return engine.audienceLeft() }
             engine.takeIntents()
             if count % Self.roundsBetweenJournals == 0 { engine.takeOrphans() }
             look(box, round, count + 1)

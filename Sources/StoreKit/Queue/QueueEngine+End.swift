@@ -9,7 +9,7 @@ extension QueueEngine {
     func end() {
         if case .success(let parts) = parts { parts.connection.end() }
         board.observers.removeAll()
-        observersLeft()
+        audienceLeft()
         events.sync {}
         listener?.end()
         watch.end()

@@ -7,7 +7,7 @@ extension QueueEngine {
     /// Passes purchases waiting in the home folder to the app; asks the store on the caller's
     /// thread.
     func takeIntents() {
-        guard case .success(let parts) = parts, !board.observers.isEmpty else { return }
+        guard case .success(let parts) = parts, !audience.observers.isEmpty else { return }
         for intent in PurchaseIntent.take(from: parts.home) { offer(intent, parts) }
     }
 

@@ -112,7 +112,7 @@ extension QueueEngine {
             if !isDone { receipts.async { self.refreshNow(tries: 0) } }
         } catch {
             // The next sign-in requests the list, and with it the receipt.
-            if [.signedOut, .otherWorld].contains(error.kind) || board.observers.isEmpty {
+            if [.signedOut, .otherWorld].contains(error.kind) || audience.observers.isEmpty {
                 return refresh.withLock { $0 = nil }
             }
             Message.sayOnce(error.sentence)

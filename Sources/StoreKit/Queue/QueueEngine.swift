@@ -24,6 +24,7 @@ final class QueueEngine: Sendable {
     /// Why the app may begin nothing now; nil when it may.
     let objection: @Sendable () -> FailureReason?
     let board: TransactionBoard
+    let audience: Audience
     /// Calls of the app's code.
     let calls: AppCalls
     let clock: WallClock
@@ -41,7 +42,7 @@ final class QueueEngine: Sendable {
     let restores: DispatchQueue
     private let state: Mutex<QueueState>
     private let isLaunched = Mutex(false)
-    /// Actions that must wait for the next observer.
+    /// Actions that wait for somebody who wants them.
     private let parked = Mutex<[QueueAction]>([])
     /// Finishes that wait for their account to sign in.
     let heldFinishes = Mutex<Set<TransactionName>>([])
@@ -87,6 +88,7 @@ final class QueueEngine: Sendable {
         self.clock = clock
         self.calls = calls
         board = TransactionBoard(calls: calls)
+        audience = Audience(observers: board.observers)
         switch parts {
         case .failure:
             self.parts = parts
@@ -157,17 +159,19 @@ final class QueueEngine: Sendable {
         }
     }
 
-    // MARK: - Observers come and go
+    // MARK: - The audience comes and goes
 
-    func observerArrived() {
+    /// Somebody is there who was not before.
+    func audienceArrived() {
         events.async { [self] in
             // It may have left before its turn came.
-            guard !board.observers.isEmpty else { return }
+            guard !audience.isEmpty else { return }
             board.tellUntold(queue: queue)
             guard case .success(let parts) = parts, !parts.connection.hasEnded else { return }
             let waiting = parked.withLock { parked in
-                defer { parked = [] }
-                return parked
+                let wanted = parked.filter(audience.wants)
+                parked.removeAll(where: audience.wants)
+                return wanted
             }
             let isFirst = isLaunched.withLock { isLaunched in
                 defer { isLaunched = true }
@@ -180,10 +184,10 @@ final class QueueEngine: Sendable {
         }
     }
 
-    /// Stops everything that runs for observers, unless one has arrived meanwhile.
-    func observersLeft() {
+    /// Stops everything that runs for an audience, unless one has arrived meanwhile.
+    func audienceLeft() {
         events.async { [self] in
-            guard board.observers.isEmpty else { return }
+            guard audience.isEmpty else { return }
             handleDownload(.listening(false))
             listener?.stop()
             watch.stop()
@@ -228,11 +232,11 @@ final class QueueEngine: Sendable {
         if isLaunched.withLock({ $0 }) { listener?.start() }
     }
 
-    /// Keeps an action for later when there is no observer; false when it may proceed.
+    /// Keeps an action for later when nobody wants it now; false when it may proceed.
     func park(_ action: QueueAction) -> Bool {
         parked.withLock { parked in
-            // An observer that arrives after this check takes up the parked actions.
-            guard board.observers.isEmpty else { return false }
+            // An audience that arrives after this check takes up the parked actions.
+            guard !audience.wants(action) else { return false }
             parked.append(action)
             return true
         }

@@ -4,7 +4,7 @@ import StoreCaller
 import StoreWire
 import Synchronization
 
-/// Requests everything unfinished, then waits for news, as long as there is an observer and an
+/// Requests everything unfinished, then waits for news, as long as there is an audience and an
 /// account is signed in.
 final class UpdatesListener: Sendable {
     private let connection: StoreConnection
@@ -154,10 +154,10 @@ final class UpdatesListener: Sendable {
         go(Course(run: run, place: next))
     }
 
-    /// The engine, while this run is the newest and there is an observer.
+    /// The engine, while this run is the newest and there is an audience.
     private func current(_ run: Runs.Run) -> QueueEngine? {
         guard runs.isNewest(run),
-            let engine = engine.withLock({ $0.engine }), !engine.board.observers.isEmpty
+            let engine = engine.withLock({ $0.engine }), !engine.audience.isEmpty
         else { return nil }
         return engine
     }

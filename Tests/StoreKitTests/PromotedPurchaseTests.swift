@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a promoted purchase proceeds when one observer wants it`(isWanted: Bool) async throws {
         let shop = try Shop()
-        try PurchaseIntent(productIdentifier: Shop.fuel, madeAtMilliseconds: 1)
+        try PromotedPurchase(productIdentifier: Shop.fuel, madeAtMilliseconds: 1)
             .leave(home: shop.home)
         let app = try shop.launch().start()
         let unwilling = NewsListener(shop)
@@ -34,7 +34,7 @@ import Testing
     @Test func `a promoted purchase waits for an absent store`() async throws {
         let shop = try Shop()
         shop.store.state.withLock { _ = $0.failing.insert("products") }
-        try PurchaseIntent(productIdentifier: Shop.fuel, madeAtMilliseconds: 1)
+        try PromotedPurchase(productIdentifier: Shop.fuel, madeAtMilliseconds: 1)
             .leave(home: shop.home)
         let app = try shop.launch().start()
         let listener = NewsListener(shop, takesOffers: true)
@@ -54,17 +54,17 @@ import Testing
         let shop = try Shop()
         let home = try HomeFolder(path: shop.home)
         for number in 1...3 {
-            try PurchaseIntent(productIdentifier: "p\(number)", madeAtMilliseconds: Int64(number))
+            try PromotedPurchase(productIdentifier: "p\(number)", madeAtMilliseconds: Int64(number))
                 .leave(home: shop.home)
         }
         try DurableFile.write(Array("no JSON".utf8), to: home.intentsFolder + "/intent-x.json")
         let taken = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
-            let some = PurchaseIntent.take(from: home).map(\.productIdentifier)
+            let some = PromotedPurchase.take(from: home).map(\.productIdentifier)
             taken.withLock { $0 += some }
         }
         #expect(taken.withLock { $0.sorted() } == ["p1", "p2", "p3"])
-        #expect(PurchaseIntent.take(from: home).isEmpty)
+        #expect(PromotedPurchase.take(from: home).isEmpty)
     }
 
     @Test func `a device's promotion order is stored`() async throws {

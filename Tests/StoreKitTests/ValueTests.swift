@@ -66,7 +66,7 @@ import Testing
                 SubscriptionOffer(
                     kind: id == nil ? .introductory : .promotional, id: id, mode: mode, span: span,
                     periodCount: count, price: try #require(Price(milliunits: milliunits))),
-                in: Storefront.default.currency)
+                in: StoreModel.Storefront.default.currency)
         }
         var body = ProductBody(
             productId: "a", kind: .autoRenewable, localizedTitle: "A", localizedDescription: "B",

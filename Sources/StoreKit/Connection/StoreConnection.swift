@@ -164,7 +164,9 @@ final class StoreConnection: Sendable {
     func move(
         _ customer: Customer, toStorefront countryCode: String
     ) -> (session: DeviceRecord.Session?, isSaved: Bool) {
-        guard let storefront = Storefront(countryCode: countryCode) else { return (nil, true) }
+        guard let storefront = StoreModel.Storefront(countryCode: countryCode) else {
+            return (nil, true)
+        }
         var isSaved = true
         do {
             try home.locked {
@@ -177,7 +179,7 @@ final class StoreConnection: Sendable {
             }
         } catch {
             isSaved = false
-            Message.sayOnce("\(error)")
+            Diagnostic.sayOnce("\(error)")
         }
         return state.withLock { state in
             guard let session = state.session, session.customer == customer,

@@ -171,7 +171,7 @@ package final class StoreContext: Sendable {
                             + "store's address, such as http://127.0.0.1:8080/sandbox."))
             case .success(let configuration?): QueueEngine.Parts.make(configuration)
             }
-        if case .failure(let reason) = parts { Message.sayOnce(reason.sentence) }
+        if case .failure(let reason) = parts { Diagnostic.sayOnce(reason.sentence) }
         return parts
     }
 }

@@ -17,7 +17,7 @@ struct UsedAddress: Sendable {
     /// Why nothing may be begun now, said on standard error, too; nil when it may.
     var objection: FailureReason? {
         guard let reason = objection(now: Self.read()) else { return nil }
-        Message.sayOnce(reason.sentence)
+        Diagnostic.sayOnce(reason.sentence)
         return reason
     }
 

@@ -51,7 +51,7 @@ struct CursorFile: Sendable {
                     isSynced: false)
             }
         } catch {
-            Message.sayOnce("\(error)")
+            Diagnostic.sayOnce("\(error)")
         }
     }
 

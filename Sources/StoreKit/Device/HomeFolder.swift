@@ -83,6 +83,6 @@ struct HomeFolder: Sendable {
         guard rename(path, path + ".damaged") == 0 else {
             throw DurableFile.Failure("set aside", path)
         }
-        Message.say("\(path) is damaged; it was set aside as \(path).damaged")
+        Diagnostic.say("\(path) is damaged; it was set aside as \(path).damaged")
     }
 }

@@ -8,7 +8,7 @@ extension Journal {
             return try home.locked { try records.compactMap { try claimInLock($0) } }
         } catch {
             // The store accepts an attempt's id once, whoever posts it, so nothing is bought twice.
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
             return records.filter { !$0.isOfAnother }
         }
     }

@@ -67,7 +67,7 @@ struct Journal: Sendable {
         do {
             return try home.load(type, from: path)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
             return nil
         }
     }

@@ -80,7 +80,7 @@ final class DownloadEngine: Sendable {
             let folder = try DownloadFolder(home: parts.home, name)
             return (try folder.partialByteCount(), try folder.isWhole())
         } catch {
-            Message.sayOnce(error.sentence)
+            Diagnostic.sayOnce(error.sentence)
             return nil
         }
     }
@@ -177,7 +177,7 @@ final class DownloadEngine: Sendable {
         do {
             try journal.write(record)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
         }
     }
 
@@ -186,7 +186,7 @@ final class DownloadEngine: Sendable {
         do {
             try journal.removeDownload(name)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
         }
         queue(of: name).async { [self] in
             removeFolder(Journal.fileName(of: name), triesMax: Self.removalTriesMax)
@@ -203,7 +203,7 @@ final class DownloadEngine: Sendable {
                 if triesMax > 1 { Thread.sleep(forTimeInterval: Self.removalWaitSeconds) }
             }
         } catch {
-            Message.say(error.sentence)
+            Diagnostic.say(error.sentence)
         }
     }
 }

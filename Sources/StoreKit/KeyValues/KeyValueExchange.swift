@@ -83,7 +83,7 @@ final class KeyValueExchange: Sendable {
     private func failed(_ failure: StoreFailure, _ course: Course) {
         values.tellNews()
         guard failure.kind != .cancelled, runs.isNewest(course.run) else { return }
-        if failure.kind != .signedOut { Message.sayOnce(failure.sentence) }
+        if failure.kind != .signedOut { Diagnostic.sayOnce(failure.sentence) }
         let next = Course(run: course.run, tries: course.tries + 1)
         let delay = retries.delayMilliseconds(afterTries: next.tries)
         queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
@@ -140,7 +140,7 @@ final class KeyValueExchange: Sendable {
             return true
         } catch {
             guard case .refused(_, let code) = error.kind else { throw error }
-            Message.sayOnce(error.sentence)
+            Diagnostic.sayOnce(error.sentence)
             let isFull = code == "keyValuesFull"
             try onDisk { try values.putOff(request, of: owner, isFull: isFull) }
             return isFull

@@ -63,7 +63,7 @@ final class KeyValueStore: Sendable {
             do {
                 return try change(&state, in: folder) { $0.set(value, for: key) }
             } catch {
-                Message.sayOnce("\(error)")
+                Diagnostic.sayOnce("\(error)")
                 state.unsaved[state.owner, default: [:]][key] = .some(value)
                 state.shown[key] = value
                 return true
@@ -83,7 +83,7 @@ final class KeyValueStore: Sendable {
                 try change(&state, in: folder) { _ in }
                 return true
             } catch {
-                Message.sayOnce("\(error)")
+                Diagnostic.sayOnce("\(error)")
                 return false
             }
         }
@@ -220,7 +220,7 @@ final class KeyValueStore: Sendable {
         do {
             try folder.locked { notice(try folder.load(), .server, &state, in: folder) }
         } catch {
-            Message.sayOnce("\(error)")
+            Diagnostic.sayOnce("\(error)")
         }
     }
 

@@ -16,7 +16,7 @@ extension SKProductDiscount {
 }
 
 extension SKProductDiscount.PaymentMode {
-    init(_ mode: SubscriptionOffer.PaymentMode) {
+    init(_ mode: StoreModel.SubscriptionOffer.PaymentMode) {
         self =
             switch mode {
             case .freeTrial: .freeTrial

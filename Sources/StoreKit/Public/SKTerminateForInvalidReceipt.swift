@@ -16,6 +16,6 @@ private let invalidReceiptStatus: Int32 = 173
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skterminateforinvalidreceipt()>
 public func SKTerminateForInvalidReceipt() {
-    Message.say("the app exited because its receipt is not valid.")
+    Diagnostic.say("the app exited because its receipt is not valid.")
     exit(invalidReceiptStatus)
 }

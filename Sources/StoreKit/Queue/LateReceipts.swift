@@ -47,7 +47,7 @@ final class LateReceipts: Sendable {
                     state.receipts.merge(receipts) { known, _ in known }
                     state.pages.insert(page)
                 } catch {
-                    Message.sayOnce(
+                    Diagnostic.sayOnce(
                         "purchases have no transactionReceipt: \(error.sentence)")
                     state.pauseEnd =
                         error.isRefusal

@@ -4,9 +4,10 @@ import Dispatch
 extension QueueEngine {
     /// Shows the sheet for offer codes. A code's purchase reaches observers like any other.
     func presentCodeRedemption() {
-        if let reason = objection() { return Message.sayOnce(reason.sentence) }
+        if let reason = objection() { return Diagnostic.sayOnce(reason.sentence) }
         guard case .success(let parts) = parts else {
-            return Message.sayOnce("no store is configured, so the offer-code sheet was not shown.")
+            return Diagnostic.sayOnce(
+                "no store is configured, so the offer-code sheet was not shown.")
         }
         sheets.async { [self] in
             guard let redeemed = flow(parts).run() else { return }

@@ -28,7 +28,7 @@ extension QueueEngine {
     private func names(of downloads: [SKDownload]) -> [TransactionName] {
         let names = downloads.compactMap(\.name)
         if names.count < downloads.count {
-            Message.sayOnce(
+            Diagnostic.sayOnce(
                 "a download created by the app itself is ignored: it has no content.")
         }
         return names

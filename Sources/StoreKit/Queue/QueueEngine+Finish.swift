@@ -76,14 +76,14 @@ extension QueueEngine {
         case .refused(_, code: "transactionUnknown"), .refused(_, code: "attemptUnknown"):
             // The transaction's own store will never accept it; the reason is printed and the file
             // removed.
-            Message.say(
+            Diagnostic.say(
                 "transaction \(name.transactionId) cannot be finished: \(failure.sentence)")
             forget(name, journal)
             handle(.finishRefused(name))
         case .refused:
             // Another store at this address, or one without the app, says nothing about the
             // transaction.
-            Message.sayOnce(failure.sentence)
+            Diagnostic.sayOnce(failure.sentence)
             hold(name)
         // The device has ended.
         case .cancelled: break
@@ -125,7 +125,7 @@ extension QueueEngine {
         do {
             try journal.removeFinish(name)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
         }
     }
 }

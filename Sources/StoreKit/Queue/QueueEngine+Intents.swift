@@ -8,10 +8,10 @@ extension QueueEngine {
     /// thread.
     func takeIntents() {
         guard case .success(let parts) = parts, !audience.observers.isEmpty else { return }
-        for intent in PurchaseIntent.take(from: parts.home) { offer(intent, parts) }
+        for intent in PromotedPurchase.take(from: parts.home) { offer(intent, parts) }
     }
 
-    private func offer(_ intent: PurchaseIntent, _ parts: Parts) {
+    private func offer(_ intent: PromotedPurchase, _ parts: Parts) {
         let client = ProductsClient(
             connection: .success(parts.connection), retries: parts.retries)
         let identifier = intent.productIdentifier
@@ -19,12 +19,12 @@ extension QueueEngine {
         switch client.products([identifier]) {
         case .success(let response): products = response.products
         case .failure(let error):
-            Message.sayOnce(
+            Diagnostic.sayOnce(
                 "the purchase of \(identifier) is waiting: \(error.localizedDescription)")
             return leaveAgain(intent, parts)
         }
         guard let product = products.first else {
-            return Message.say("\(identifier) is not for sale, so its purchase did not begin.")
+            return Diagnostic.say("\(identifier) is not for sale, so its purchase did not begin.")
         }
         let box = UncheckedBox(product)
         calls.onMain { [self] in
@@ -38,11 +38,11 @@ extension QueueEngine {
         }
     }
 
-    private func leaveAgain(_ intent: PurchaseIntent, _ parts: Parts) {
+    private func leaveAgain(_ intent: PromotedPurchase, _ parts: Parts) {
         do {
             try intent.leave(home: parts.home.path)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
         }
     }
 }

@@ -5,7 +5,7 @@ import StoreWire
 extension QueueEngine {
     /// Shows the price consents that were postponed, if any, and the app may begin something.
     func showPriceConsent() {
-        if let reason = objection() { return Message.sayOnce(reason.sentence) }
+        if let reason = objection() { return Diagnostic.sayOnce(reason.sentence) }
         handle(.priceConsentWanted)
     }
 

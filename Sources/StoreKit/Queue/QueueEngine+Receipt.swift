@@ -53,7 +53,7 @@ extension QueueEngine {
                 {
                     return hold(wanted, parts)
                 }
-                Message.sayOnce(error.sentence)
+                Diagnostic.sayOnce(error.sentence)
                 if again == Retries.impatientTriesMax { handle(.receiptsLate(wanted.keys)) }
                 let delay = parts.retries.delayMilliseconds(afterTries: again)
                 receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) { [uselessAnswers] in
@@ -75,7 +75,7 @@ extension QueueEngine {
     private func hold(_ wanted: HeldReceipt, _ parts: Parts) {
         heldReceipts.withLock { $0.append(wanted) }
         handle(.receiptsLate(wanted.keys))
-        Message.say(
+        Diagnostic.say(
             "a purchase by \(wanted.customer.account) waits for its receipt until that account "
                 + "signs in.")
         // Signing in may have happened in between.
@@ -115,7 +115,7 @@ extension QueueEngine {
             if [.signedOut, .otherWorld].contains(error.kind) || audience.observers.isEmpty {
                 return refresh.withLock { $0 = nil }
             }
-            Message.sayOnce(error.sentence)
+            Diagnostic.sayOnce(error.sentence)
             let delay = parts.retries.delayMilliseconds(afterTries: tries + 1)
             receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) {
                 self.refreshNow(tries: tries + 1)

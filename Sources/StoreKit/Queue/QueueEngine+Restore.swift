@@ -58,7 +58,7 @@ extension QueueEngine {
                         .restoreFailed(
                             restoreId: question.restoreId, FailureReason(.unknown, error.sentence)))
                 }
-                Message.sayOnce(error.sentence)
+                Diagnostic.sayOnce(error.sentence)
                 askToRestore(question, customer, tries: tries + 1)
             }
         }

@@ -16,7 +16,7 @@ extension QueueEngine {
                 try parts.connection.configuration.arePaymentsRestricted
                 || DeviceSettings.read(home: parts.home.path).arePaymentsRestricted
         } catch {
-            Message.sayOnce("\(error)")
+            Diagnostic.sayOnce("\(error)")
             isRestricted = true
         }
         return isRestricted

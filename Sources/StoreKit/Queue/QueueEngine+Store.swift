@@ -66,7 +66,7 @@ extension QueueEngine {
             }
             outcome = PostOutcome(answer)
         } catch {
-            if error.kind == .lost { Message.sayOnce(error.sentence) }
+            if error.kind == .lost { Diagnostic.sayOnce(error.sentence) }
             outcome = PostOutcome(error)
         }
         CrashPoint.deviceAttemptAnswered.reach()
@@ -96,7 +96,7 @@ extension QueueEngine {
         do {
             try parts.connection.signIn(own, in: customer.worldId)
         } catch {
-            if error.kind != .otherWorld { Message.sayOnce(error.sentence) }
+            if error.kind != .otherWorld { Diagnostic.sayOnce(error.sentence) }
         }
     }
 }

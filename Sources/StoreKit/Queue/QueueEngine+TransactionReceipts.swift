@@ -40,7 +40,7 @@ extension QueueEngine {
                 guard error.isRefusal || uselessAnswers >= Self.uselessAnswersMax else {
                     throw error
                 }
-                return Message.sayOnce(
+                return Diagnostic.sayOnce(
                     "purchases have no transactionReceipt: \(error.sentence)")
             }
             handle(

@@ -106,7 +106,7 @@ final class QueueEngine: Sendable {
                 listener = UpdatesListener(
                     connection: usable.connection, retries: usable.retries, lanes: lanes)
             } catch {
-                Message.sayOnce("\(error)")
+                Diagnostic.sayOnce("\(error)")
                 state = Mutex(QueueState(deviceGuid: "", world: nil))
                 self.parts = .failure(FailureReason(.paymentNotAllowed, "\(error)"))
                 listener = nil
@@ -250,7 +250,7 @@ final class QueueEngine: Sendable {
         case .dropDownload(let name): downloads.withLock { $0 }?.drop(name)
         case .tellRemoved(let keys): board.tellRemoved(keys, queue: queue)
         case .hide(let keys): board.hide(keys)
-        case .say(let sentence): Message.say(sentence)
+        case .say(let sentence): Diagnostic.say(sentence)
         case .writeAttempt(let item): write(item)
         case .forgetAttempt(let attemptId): forget(attemptId)
         case .writeFinish(let key, let name, let customer): writeFinish(key, name, customer)
@@ -284,7 +284,7 @@ final class QueueEngine: Sendable {
         do {
             try Journal(home: parts.home).write(record)
         } catch {
-            if tries == 0 { Message.say("\(error)") }
+            if tries == 0 { Diagnostic.say("\(error)") }
             return notWritten(item, record, error, tries: tries + 1)
         }
         switch record.stage {
@@ -339,7 +339,7 @@ final class QueueEngine: Sendable {
             try Journal(home: parts.home).removeAttempt(attemptId)
             return true
         } catch {
-            if says { Message.say("\(error)") }
+            if says { Diagnostic.say("\(error)") }
             return false
         }
     }
@@ -353,7 +353,7 @@ final class QueueEngine: Sendable {
         do {
             try Journal(home: parts.home).write(record)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
             return handleNow(.finishNotWritten(key))
         }
         CrashPoint.deviceFinishWritten.reach()

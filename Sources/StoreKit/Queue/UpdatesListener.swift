@@ -82,7 +82,7 @@ final class UpdatesListener: Sendable {
         guard failure.kind != .cancelled, let engine = current(course.run) else { return }
         if connection.customer != customer { return goOn(course) }
         var course = course
-        Message.sayOnce(failure.sentence)
+        Diagnostic.sayOnce(failure.sentence)
         if course.place == nil { engine.handle(.listFailed) }
         // A cursor that the store refuses is replaced by a new list.
         if failure.kind != .lost { course.place = nil }

@@ -97,7 +97,7 @@ final class ResourceEngine: Sendable {
             guard state.withLock({ $0.ending == nil }) else { return }
             try shelf.setPriority(priority, of: tags)
         } catch let trouble as DownloadTrouble {
-            Message.sayOnce(trouble.sentence)
+            Diagnostic.sayOnce(trouble.sentence)
         } catch {
             // Without a store nothing is purged.
         }
@@ -225,7 +225,7 @@ final class ResourceEngine: Sendable {
         do {
             try parts.shelf.save(manifest, worldId, parts.appVersion)
         } catch {
-            Message.sayOnce(error.sentence)
+            Diagnostic.sayOnce(error.sentence)
         }
     }
 

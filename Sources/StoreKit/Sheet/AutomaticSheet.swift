@@ -35,7 +35,7 @@ struct AutomaticSheet: PaymentSheet {
         return .given(offerCode)
     }
 
-    func show(_ sentence: String) { Message.say(sentence) }
+    func show(_ sentence: String) { Diagnostic.say(sentence) }
 }
 
 /// Cancels everything, for tests of how an app reacts.
@@ -50,5 +50,5 @@ struct CancellingSheet: PaymentSheet {
 
     func approveRestore(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .cancelled }
 
-    func show(_ sentence: String) { Message.say(sentence) }
+    func show(_ sentence: String) { Diagnostic.say(sentence) }
 }

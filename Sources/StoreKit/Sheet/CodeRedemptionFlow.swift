@@ -115,7 +115,7 @@ struct CodeRedemptionFlow: Sendable {
         do {
             try journal.removeRedemption(record.attemptId)
         } catch {
-            Message.say("\(error)")
+            Diagnostic.say("\(error)")
         }
     }
 

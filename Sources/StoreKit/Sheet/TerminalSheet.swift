@@ -74,7 +74,7 @@ struct TerminalSheet: PaymentSheet {
         if let terminal = Terminal(path: terminalPath) {
             terminal.write("\(printable(sentence))\n")
         } else {
-            Message.say(sentence)
+            Diagnostic.say(sentence)
         }
     }
 
@@ -98,7 +98,7 @@ struct TerminalSheet: PaymentSheet {
 
     private func openTerminal() -> Terminal? {
         if let terminal = Terminal(path: terminalPath) { return terminal }
-        Message.sayOnce(
+        Diagnostic.sayOnce(
             "there is no terminal for the payment sheet, so the request was cancelled; set "
                 + "STOREKIT_SHEET to approve or cancel.")
         return nil

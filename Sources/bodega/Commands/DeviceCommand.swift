@@ -67,11 +67,11 @@ enum DeviceCommand {
 
     private static func leaveIntent(_ arguments: Arguments) throws {
         let product = arguments["PRODUCT"]
-        let intent = PurchaseIntent(
+        let intent = PromotedPurchase(
             productIdentifier: product,
             madeAtMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         try intent.leave(home: try home(arguments))
-        try arguments.show(try WireJSON.encode(intent)) { (_: PurchaseIntent) in
+        try arguments.show(try WireJSON.encode(intent)) { (_: PromotedPurchase) in
             "the app will be asked about \(product) as soon as it runs"
         }
     }

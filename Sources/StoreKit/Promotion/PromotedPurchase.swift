@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It waits in the home folder, one file each, until an app with an observer takes it: the running
 /// app, or the next one launched.
-package struct PurchaseIntent: Codable, Hashable, Sendable {
+package struct PromotedPurchase: Codable, Hashable, Sendable {
     /// The maximum number waiting on one device.
     package static let waitingMax = 100
 
@@ -41,12 +41,12 @@ package struct PurchaseIntent: Codable, Hashable, Sendable {
     }
 
     /// Takes the waiting purchases, oldest first; each goes to one process only.
-    static func take(from home: HomeFolder) -> [PurchaseIntent] {
+    static func take(from home: HomeFolder) -> [PromotedPurchase] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: home.intentsFolder)
         let paths = (names ?? []).filter { $0.hasSuffix(".json") }
             .map { "\(home.intentsFolder)/\($0)" }
-        let taken = paths.compactMap { path -> PurchaseIntent? in
-            guard let intent = try? home.load(PurchaseIntent.self, from: path) else { return nil }
+        let taken = paths.compactMap { path -> PromotedPurchase? in
+            guard let intent = try? home.load(PromotedPurchase.self, from: path) else { return nil }
             // The process that removes the file owns it. A crash after this loses a request, not
             // money.
             return unlink(path) == 0 ? intent : nil

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Lines on standard error for the developer who runs the app.
-enum Message {
+enum Diagnostic {
     /// The number of sentences remembered; beyond it, each may be printed once more.
     private static let toldMax = 1_000
     private static let told = Mutex<Set<String>>([])

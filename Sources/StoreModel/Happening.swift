@@ -9,6 +9,11 @@ package enum Happening: Hashable, Sendable {
     case declined(AttemptID)
     /// The app finished a transaction.
     case finished
+    /// A purchase was restored to a device, in a transaction of its own.
+    case restored
+    /// The app's server named the user of a purchase, or of a subscription from its present period
+    /// on.
+    case appAccountTokenSet
     /// The account buys in another storefront.
     case storefrontChanged(Storefront)
 
@@ -28,6 +33,9 @@ package enum Happening: Hashable, Sendable {
     case renewalChanged(SubscriptionTransition)
     /// Its period was made longer, by a request of the app's server or by the owner.
     case extended(SubscriptionTransition, request: String?)
+    /// The end of a transaction's period was moved, along with its subscription's or that of the
+    /// family member who shares it, of which another happening tells.
+    case periodMoved
     /// It could not be made longer with all others of its product, as the app's server requested.
     case extensionFailed(request: String)
     /// A higher price was announced, with or without the need for consent.

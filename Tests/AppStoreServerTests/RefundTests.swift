@@ -116,7 +116,7 @@ struct RefundTests {
         #expect(errorCode(late) == "refundDecided")
         #expect(errorCode(try await ask("decline", sold.transactionId)) == "refundDecided")
         #expect(
-            try events().filter { !["purchased", "finished"].contains($0) } == [
+            try events().filter { !["purchased", "finished", "restored"].contains($0) } == [
                 "refundRequested", "revoked", "refundReversed",
             ])
     }

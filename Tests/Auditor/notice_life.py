@@ -12,7 +12,9 @@ REASONS = {
     "5": None}
 STATUSES = {"active": 1, "expired": 2, "retry": 3, "grace": 4, "revoked": 5}
 # What no server hears of.
-UNTOLD = ("finished", "declined", "replaced", "storefrontChanged")
+UNTOLD = (
+    "finished", "declined", "restored", "appAccountTokenSet", "replaced", "periodMoved",
+    "storefrontChanged")
 OPEN = ("active", "grace", "retry")
 REDEEMED = ("promotional", "code", "winBack")
 

@@ -82,6 +82,7 @@ struct Restore: Sendable {
         {
             let transaction = copy(of: purchase, id: try scope.nextTransactionID(environment), now)
             try scope.addTransaction(transaction)
+            try scope.record(.restored, of: transaction, at: now)
             transactions.append(transaction)
         }
         return try outcome(page, transactions, isNew: true, scope)

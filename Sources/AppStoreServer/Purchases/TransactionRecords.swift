@@ -228,6 +228,21 @@ extension WriteScope {
         }
     }
 
+    /// Moves the end of a sold period, for its family, too, whose history tells of it; that of the
+    /// buyer tells why it was moved.
+    borrowing func setExpiry(
+        _ expiry: Timestamp, of transaction: TransactionID, at time: Timestamp
+    ) throws {
+        try changeWithCopies(of: transaction) {
+            try $0.execute(
+                "UPDATE store_transaction SET expires_ms = ?2 WHERE id = ?1",
+                [.integer($1.rawValue), .integer(expiry.milliseconds)])
+            if $1 != transaction, let copy = try $0.reading.transaction($1) {
+                try $0.record(.periodMoved, of: copy, at: time)
+            }
+        }
+    }
+
     /// Sets the app's own name for the user of a transaction.
     borrowing func setApplicationUsername(
         _ name: String, of transaction: TransactionID

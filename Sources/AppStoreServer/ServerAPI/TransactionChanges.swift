@@ -51,24 +51,44 @@ enum TransactionChanges {
                     throw ServerAPIError.transactionIDIsNotOriginalTransactionID
                 }
                 guard let found = try scope.reading.subscription(first.id) else {
-                    try scope.setApplicationUsername(token.text, of: first.id)
+                    if first.applicationUsername != token.text {
+                        try set(token, of: first, at: time.recordNow(), scope)
+                    }
                     return first
                 }
                 // A period that is due begins with the token before.
                 var kept = try Settlement.settled(
                     found, until: time.now(), time: time, scope)
-                kept.applicationUsername = token.text
-                try scope.save(kept)
-                try scope.setApplicationUsername(token.text, of: kept.newest)
+                guard let newest = try scope.reading.transaction(kept.newest) else {
+                    throw DatabaseError(
+                        code: .notADatabase, detail: "a subscription without transaction")
+                }
+                let isSet =
+                    kept.applicationUsername == token.text
+                    && newest.applicationUsername == token.text
+                if !isSet {
+                    kept.applicationUsername = token.text
+                    try scope.save(kept)
+                    try set(token, of: newest, at: time.recordNow(), scope)
+                }
                 return first
             }
             call.world.renewals.wake()
             call.world.updates.wake(first.account)
+            call.world.wakeFamily(of: first.account)
             call.log.event(
                 StoreEvent.appAccountTokenSet, ("account", .number(first.account.rawValue)),
                 ("transaction", .number(first.id.rawValue)))
             return ServerAPI.empty(200)
         }
+    }
+
+    private static func set(
+        _ token: AppAccountToken, of transaction: StoreTransaction, at time: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws {
+        try scope.setApplicationUsername(token.text, of: transaction.id)
+        try scope.record(.appAccountTokenSet, of: transaction, at: time)
     }
 
     /// *Extend a Subscription Renewal Date*.

@@ -66,7 +66,7 @@ enum SubscriptionChange: Sendable {
             return try renewNow(kept, scope, at: now, time: time)
         case .expire:
             guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
-            try endPeriod(of: &kept, at: now, scope)
+            try endPeriod(of: &kept, at: now, time, scope)
             kept.state = RenewalRules.expired(kept.state, .voluntary)
             try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
             return try save(kept, after: before, at: now, time, scope) { .expired(.voluntary, $0) }
@@ -93,7 +93,7 @@ enum SubscriptionChange: Sendable {
             if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionChangeRules.extend(byDays: days, kept.state)
-            try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
+            try scope.setExpiry(kept.state.expiresAt, of: kept.newest, at: time.record(now))
             try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
             return try save(kept, after: before, at: now, time, scope) {
                 .extended($0, request: request)
@@ -124,18 +124,23 @@ enum SubscriptionChange: Sendable {
         if !before.state.isAutoRenewing {
             kept = try saveRenewal(kept, after: before, at: now, time, scope)
         }
-        try endPeriod(of: &kept, at: now, scope)
+        try endPeriod(of: &kept, at: now, time, scope)
+        // What follows tells of the new period only.
+        if let cut = try scope.reading.transaction(kept.newest) {
+            try scope.record(.periodMoved, of: cut, at: time.record(now))
+        }
         try scope.save(kept)
         return try Settlement.settled(kept, until: now, time: time, scope)
     }
 
     /// Ends the present period now; the payment for the rest of it is not refunded.
     private func endPeriod(
-        of kept: inout SubscriptionRecord, at now: Timestamp, _ scope: borrowing WriteScope
+        of kept: inout SubscriptionRecord, at now: Timestamp, _ time: WorldTime,
+        _ scope: borrowing WriteScope
     ) throws {
         guard now < kept.state.expiresAt else { return }
         kept.state.expiresAt = now
-        try scope.setExpiry(now, of: kept.newest)
+        try scope.setExpiry(now, of: kept.newest, at: time.record(now))
         try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
     }
 

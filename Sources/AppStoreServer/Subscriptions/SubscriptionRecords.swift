@@ -334,15 +334,6 @@ extension WriteScope {
                 .integer(time.milliseconds),
             ])
     }
-
-    /// Moves the end of a sold period, for its family, too.
-    borrowing func setExpiry(_ expiry: Timestamp, of transaction: TransactionID) throws {
-        try changeWithCopies(of: transaction) {
-            try $0.execute(
-                "UPDATE store_transaction SET expires_ms = ?2 WHERE id = ?1",
-                [.integer($1.rawValue), .integer(expiry.milliseconds)])
-        }
-    }
 }
 
 extension NamedSubscription {

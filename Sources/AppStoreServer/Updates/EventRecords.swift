@@ -40,6 +40,12 @@ struct Event: Sendable {
         case priceIncreased
         /// A family member's purchase is now shared with the account.
         case shared
+        /// A purchase was restored to a device.
+        case restored
+        /// The app's server named the user of a purchase.
+        case appAccountTokenSet
+        /// The end of a transaction's period was moved; another event tells why.
+        case periodMoved
     }
 
     let number: EventNumber

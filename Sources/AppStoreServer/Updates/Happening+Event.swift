@@ -8,6 +8,9 @@ extension Event.Kind {
             switch happening {
             case .bought, .subscribed: .purchased
             case .finished: .finished
+            case .restored: .restored
+            case .appAccountTokenSet: .appAccountTokenSet
+            case .periodMoved: .periodMoved
             case .replaced: .replaced
             case .declined: .declined
             case .refunded, .shareEnded: .revoked
@@ -43,9 +46,9 @@ extension Happening {
         case .renewalChanged(let change): change.after.renewsAs?.rawValue
         case .extended(_, let request): request
         case .extensionFailed(let request): request
-        case .bought, .finished, .subscribed, .replaced, .renewed, .renewalFailed,
-            .gracePeriodEnded,
-            .priceIncreased, .refunded, .refundDeclined, .refundReversed, .shared,
+        case .bought, .finished, .restored, .appAccountTokenSet, .subscribed, .replaced, .renewed,
+            .renewalFailed, .gracePeriodEnded, .periodMoved, .priceIncreased, .refunded,
+            .refundDeclined, .refundReversed, .shared,
             .sharedRenewal, .shareEnded:
             nil
         }

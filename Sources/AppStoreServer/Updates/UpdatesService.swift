@@ -115,7 +115,8 @@ extension UpdateBody {
             case .storefrontChanged: .storefrontChanged
             case .priceConsent: .priceConsent
             case .replaced, .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
-                .extensionFailed, .priceIncreased, .refundRequested, .refundDeclined:
+                .extensionFailed, .priceIncreased, .refundRequested, .refundDeclined, .restored,
+                .appAccountTokenSet, .periodMoved:
                 preconditionFailure("devices do not get events of the kind \(event.kind)")
             }
         self.init(

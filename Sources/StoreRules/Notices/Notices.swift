@@ -32,8 +32,8 @@ package enum Notices {
         case .shared(let kind, let access): [shared(kind, access)]
         case .sharedRenewal(let period): [renewed(period)]
         case .shareEnded: [NoticeV2(.revoke)]
-        case .declined, .finished, .replaced, .storefrontChanged, .priceAsked,
-            .priceQuestionWithdrawn:
+        case .declined, .finished, .restored, .appAccountTokenSet, .replaced, .periodMoved,
+            .storefrontChanged, .priceAsked, .priceQuestionWithdrawn:
             []
         }
     }

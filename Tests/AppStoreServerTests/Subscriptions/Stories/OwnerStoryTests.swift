@@ -37,6 +37,7 @@ struct OwnerStoryTests {
                   pending #1 silver, on
                   iOS 6 #1 to 2026-05-01: 0, newest #1 to 2026-05-01, silver on
                 2026-04-11, it is renewed
+                  periodMoved #1
                   renewed #2
                   sold #2 silver for 9.99, renewal
                 // What was paid for the rest of April is not given back.

@@ -34,8 +34,9 @@ struct StoryHistory {
     private mutating func events(_ numbers: SaleNumbers) throws -> [String] {
         let found = try rows(
             """
-            SELECT number, kind, transaction_id, subject FROM event WHERE number > ?1
-            ORDER BY number
+            SELECT event.number, event.kind, coalesce(restored_id, transaction_id), event.subject
+            FROM event LEFT JOIN store_transaction AS sold ON sold.id = event.transaction_id
+            WHERE event.number > ?1 ORDER BY event.number
             """, after: eventsTold)
         eventsTold = found.last?.integer(0) ?? eventsTold
         return found.map { row in

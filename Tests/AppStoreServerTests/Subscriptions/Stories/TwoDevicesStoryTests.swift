@@ -78,6 +78,7 @@ struct TwoDevicesStoryTests {
           pending #1 silver, on
         2026-05-01, silver is finished, and the tablet restores it
           finished #1
+          restored #1
         // The copy that the restore made is in no receipt.
           phone's receipt as before
           answers 0, latest #3, #1

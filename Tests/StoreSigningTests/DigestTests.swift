@@ -26,6 +26,14 @@ struct DigestTests {
         #expect(hexText(sha1(Array(text.utf8))) == short)
     }
 
+    // FIPS 180-2, appendix D.
+    @Test func `a digest of 384 bits matches the standard's example`() {
+        #expect(
+            hexText(sha384(Array("abc".utf8)))
+                == "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed"
+                + "8086072ba1e7cc2358baeca134c825a7")
+    }
+
     @Test(arguments: [[0], [0, 0], [1], [63, 1, 0], [64, 64, 3], [1_000_000, 1]])
     func `a digest of pieces equals that of the whole`(sizes: [Int]) {
         let digest = RunningDigest()

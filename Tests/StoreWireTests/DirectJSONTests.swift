@@ -46,6 +46,34 @@ import Testing
         }
     }
 
+    // Parts of a JWS are letters, digits and full stops.
+    @Test(arguments: texts) func `the direct writer and the encoder agree on signed data`(
+        text: String
+    ) throws {
+        for isFull in [false, true] {
+            let transaction = SignedTransactionBody(
+                transactionId: text, attemptId: text, deviceGuid: text,
+                isFinished: isFull ? true : nil, transaction: "ey.J_-")
+            let group = SignedGroupBody(
+                groupId: text, isEligibleForIntroductoryOffer: isFull,
+                statuses: Array(
+                    repeating: SignedStatusBody(
+                        status: 1, originalTransactionId: text, transaction: "a.b",
+                        renewal: "c.d"), count: isFull ? 2 : 0))
+            let groups = isFull ? [group, group] : nil
+            let changes = SignedChangesBody(
+                header: isFull ? "head" : nil,
+                transactions: isFull ? [transaction, transaction] : [], groups: groups,
+                cursor: .max, hasMore: isFull)
+            #expect(try WireJSON.encode(changes) == usual(changes))
+            let attempt = AttemptAnswerBody(
+                attemptId: text, state: .done, transaction: nil, refusal: nil, receiptRevision: 1,
+                signed: SignedPurchaseBody(
+                    header: "head", transaction: transaction, groups: groups))
+            #expect(try WireJSON.encode(attempt) == usual(attempt))
+        }
+    }
+
     @Test(arguments: texts) func `the direct writer and the encoder agree on a restore answer`(
         text: String
     ) throws {

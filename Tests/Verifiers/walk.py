@@ -576,6 +576,8 @@ class Store:
                     del query["until"]
             except (KeyError, TypeError, ValueError):
                 pass
+        if operation == "buy" and query.get("receipts") == query.get("signed") == "true":
+            query.pop("receipts")
         if operation == "listEvents" and query.get("order") == "newest":
             query.pop("wait", None)
         if operation == "getDevice":

@@ -42,6 +42,15 @@ extension ReadScope {
         return products
     }
 
+    /// The subscription groups of an app's products, in no order.
+    borrowing func subscriptionGroups(of app: AppID) throws -> [String] {
+        try values(
+            """
+            SELECT DISTINCT subscription_group FROM product
+            WHERE app_id = ?1 AND subscription_group IS NOT NULL
+            """, [app])
+    }
+
     borrowing func knownProduct(_ id: String, of app: AppID) throws -> ProductRecord {
         guard let product = try productRecord(ProductID(id), of: app) else {
             throw Refusal(404, "productUnknown", "The app has no product \"\(id.prefix(255))\".")

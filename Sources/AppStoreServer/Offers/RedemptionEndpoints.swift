@@ -14,6 +14,7 @@ enum RedemptionEndpoints: StoreEndpoints {
                 same id and code is answered with the attempt's present state. It never waits for \
                 approval.
                 """,
+            takes: [.signedPurchase],
             body: RequestBody(
                 .json(RedeemOfferCodeBody.self),
                 example: ["attemptId": "11111111-2222-4333-8444-555555555555", "code": "SPRING26"]),
@@ -26,6 +27,10 @@ enum RedemptionEndpoints: StoreEndpoints {
                     """, .json(AttemptAnswerBody.self))
             ],
             refuses: [
+                400: """
+                `badQuery`: `signed` is neither true nor false. `badBody`: the body is not as \
+                described; the message says where.
+                """,
                 404: "`offerCodeUnknown`: the app has no such code.",
                 409: "`attemptIdReused`: the id was used with another code or account.",
                 422: .badField,

@@ -11,6 +11,7 @@ enum RedemptionService {
     static func redeem(_ call: StoreCall) async throws -> HTTPResponse {
         // A stranger must not learn what a body looks like.
         let (session, account) = try call.context.signedIn(call.request)
+        let wantsSigned = try call.request.queryFlag(SignedPurchaseBody.queryName)
         let body = try call.request.decoded(RedeemOfferCodeBody.self)
         let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
         guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
@@ -27,7 +28,13 @@ enum RedemptionService {
         }
         let outcome = try await redeem(
             word, as: attempt, on: session, for: account, in: call.context)
-        return try PurchaseService.answer(outcome)
+        let scene = call.context
+        return try await scene.parts.sign(isLarge: false) {
+            Result {
+                try PurchaseService.answer(
+                    outcome, with: wantsSigned ? .signedData : .none, session, account, in: scene)
+            }
+        }.get()
     }
 
     /// Redeems a code of the device's app in one commit, unless `check` throws for its product.

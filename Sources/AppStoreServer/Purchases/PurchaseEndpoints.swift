@@ -57,7 +57,7 @@ enum PurchaseEndpoints: StoreEndpoints {
                 A repeated request with the same id and body is answered with the attempt's \
                 present state.
                 """,
-            takes: [receipts],
+            takes: [receipts, .signedPurchase],
             body: RequestBody(
                 .json(AttemptRequestBody.self),
                 example: [
@@ -70,8 +70,8 @@ enum PurchaseEndpoints: StoreEndpoints {
                 409: "`attemptIdReused`: the id was used with another body or account.",
                 422: .badField,
                 400: """
-                `badQuery`: `receipts` is neither true nor false. `badBody`: the body is \
-                not as described; the message says where.
+                `badQuery`: `receipts` or `signed` is neither true nor false, or both are true. \
+                `badBody`: the body is not as described; the message says where.
                 """,
             ],
             .raw { call, responder in PurchaseService.attempt(call.request, call.context, responder)
@@ -224,6 +224,9 @@ extension AttemptAnswerBody: Described {
         "receiptRevision": .component("Revision"),
         "receipts": """
         Present when it was asked for and is done, as a rule; fetch them otherwise.
+        """,
+        "signed": """
+        Present when it was asked for and is done, as a rule; ask `/device/v1/signed` otherwise.
         """,
     ]
 }

@@ -18,12 +18,12 @@ enum PurchaseService {
             let (session, account) = try scene.signedIn(request)
             let asked = try PurchaseRequest(try request.decoded(AttemptRequestBody.self))
             let environment = try scene.placed()
-            let wantsReceipts = try request.queryFlag(SentReceiptsBody.queryName)
+            let enclosure = try PurchaseEnclosure(request)
             let purchase = Purchase(
                 request: asked, session: session, account: account, environment: environment)
             carryOut(purchase, in: scene) { result in
                 scene.attempt(responder) {
-                    try send(result.get(), of: purchase, wantsReceipts, in: scene, responder)
+                    try send(result.get(), of: purchase, with: enclosure, in: scene, responder)
                 }
             }
         }
@@ -63,21 +63,38 @@ enum PurchaseService {
     }
 
     private static func send(
-        _ outcome: Purchase.Outcome, of purchase: Purchase, _ wantsReceipts: Bool, in scene: Scene,
-        _ responder: Responder
+        _ outcome: Purchase.Outcome, of purchase: Purchase, with enclosure: PurchaseEnclosure,
+        in scene: Scene, _ responder: Responder
     ) throws {
-        guard wantsReceipts, let sold = outcome.transaction?.transaction else {
+        guard enclosure != .none, outcome.transaction != nil else {
             return responder.send(try answer(outcome))
         }
         // The writer's thread does not sign.
         DispatchQueue.global().async {
             scene.answer(responder) {
                 try answer(
-                    outcome,
-                    receipts: SentReceipts.make(
-                        for: sold, purchase.session, purchase.account, in: scene))
+                    outcome, with: enclosure, purchase.session, purchase.account, in: scene)
             }
         }
+    }
+
+    /// The answer with what the device wants along with it; signs.
+    static func answer(
+        _ outcome: Purchase.Outcome, with enclosure: PurchaseEnclosure, _ session: DeviceSession,
+        _ account: Account, in scene: Scene
+    ) throws -> HTTPResponse {
+        var body = AttemptAnswerBody(outcome)
+        if let sold = outcome.transaction {
+            switch enclosure {
+            case .none: break
+            case .receipts:
+                body.receipts = SentReceipts.make(
+                    for: sold.transaction, session, account, in: scene)
+            case .signedData:
+                body.signed = SignedPurchase.make(for: sold, session, account, in: scene)
+            }
+        }
+        return .json(try WireJSON.encode(body))
     }
 
     static func tell(_ outcome: Purchase.Outcome, of purchase: Purchase, in scene: Scene) {
@@ -104,10 +121,8 @@ enum PurchaseService {
         scene.world.updates.wake(purchase.account.id)
     }
 
-    static func answer(
-        _ outcome: Purchase.Outcome, receipts: SentReceiptsBody? = nil
-    ) throws -> HTTPResponse {
-        .json(try WireJSON.encode(AttemptAnswerBody(outcome, receipts: receipts)))
+    private static func answer(_ outcome: Purchase.Outcome) throws -> HTTPResponse {
+        .json(try WireJSON.encode(AttemptAnswerBody(outcome)))
     }
 }
 

@@ -48,7 +48,7 @@ package enum StoreRoutes {
         SubscriptionEndpoints.self,
         PriceConsentEndpoints.self, WinBackEndpoints.self, OfferKeyEndpoints.self,
         OfferCodeEndpoints.self, RedemptionEndpoints.self, PurchaseEndpoints.self,
-        UpdatesEndpoints.self,
+        UpdatesEndpoints.self, SignedDataEndpoints.self,
         RestoreEndpoints.self, ReceiptEndpoints.self, VerifyReceiptEndpoints.self,
         ServerAPIEndpoints.self, NotificationEndpoints.self, CertificateEndpoints.self,
         OCSPEndpoints.self,

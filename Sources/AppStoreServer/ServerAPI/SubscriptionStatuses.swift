@@ -1,4 +1,3 @@
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -7,19 +6,11 @@ import StoreWire
 /// *Get All Subscription Statuses*: a customer's subscriptions, and those that their family shares
 /// with them, by group.
 enum SubscriptionStatuses {
-    private struct Item {
-        let group: String
-        let status: SignedStatus
-        let original: TransactionID
-        let transaction: ServerAPI.Payload
-        let renewal: ServerAPI.Payload
-    }
-
     static func list(_ call: StoreCall, _ id: String) throws -> HTTPResponse {
         try ServerAPI.answer(call) { caller, scope in
             let account = try caller.account(id, scope)
             let wanted = try statuses(call.request.query)
-            let items = try items(of: account, caller, scope).filter {
+            let items = try caller.maker.subscriptions(of: account, scope).filter {
                 wanted.isEmpty || wanted.contains($0.status)
             }
             return { sign, json in try write(items, caller, sign, &json) }
@@ -38,31 +29,8 @@ enum SubscriptionStatuses {
             })
     }
 
-    private static func items(
-        of account: AccountID, _ caller: ServerAPICaller, _ scope: borrowing ReadScope
-    ) throws -> [Item] {
-        func item(_ kept: SubscriptionRecord) throws -> Item {
-            guard let newest = try scope.transaction(kept.newest) else {
-                throw DatabaseError(
-                    code: .notADatabase, detail: "a subscription without transaction")
-            }
-            let (transaction, renewal) = try caller.maker.purchase(newest, kept, scope)
-            return Item(
-                group: kept.group, status: SignedStatus(kept.state.phase),
-                original: kept.original, transaction: transaction, renewal: renewal)
-        }
-        var items: [Item] = []
-        for kept in try scope.subscriptions(of: account, in: caller.app.id) {
-            items.append(try item(kept))
-        }
-        for kept in try scope.sharedSubscriptions(of: account, in: caller.app.id) {
-            items.append(try item(kept))
-        }
-        return items
-    }
-
     private static func write(
-        _ items: [Item], _ caller: ServerAPICaller,
+        _ items: [SignedSubscription], _ caller: ServerAPICaller,
         _ sign: (ServerAPI.Payload) throws -> String, _ json: inout JSONWriter
     ) throws {
         caller.writeApp(to: &json)

@@ -4,7 +4,8 @@ import StoreRules
 import StoreWire
 
 /// Writes what is signed of one app's transactions in an environment, at a moment of the world's
-/// clock: the same for the App Store Server API and for notifications.
+/// clock: the same for the App Store Server API, for notifications and, but for two members, for
+/// devices.
 ///
 /// It is written within a read and signed after it. Absent members are left out, never null.
 /// Source: Apple, *JWSTransactionDecodedPayload* and its neighbours.
@@ -12,6 +13,8 @@ struct SignedDataMaker: Sendable {
     let app: AppRow
     let environment: StoreEnvironment
     let now: Timestamp
+    /// The device that the data are for; nil for servers.
+    var device: SignedDevice?
 
     func transaction(
         _ transaction: StoreTransaction, _ scope: borrowing ReadScope
@@ -41,7 +44,7 @@ struct SignedDataMaker: Sendable {
         let signed = SignedRenewal(
             kept: kept, appTransaction: appTransaction,
             next: try isShared ? .ofFamilyMember : next ?? scope.nextRenewal(of: kept, at: now),
-            signedAt: now)
+            device: device, signedAt: now)
         return (
             try self.transaction(transaction, appTransaction, scope),
             Self.json(capacity: 1_000, signed.write)
@@ -58,7 +61,7 @@ struct SignedDataMaker: Sendable {
             sold: try transaction.restoration.flatMap { try scope.transaction($0.purchase) }
                 ?? transaction,
             bundleID: app.bundleID, appTransaction: appTransaction,
-            revocation: try scope.signedRevocation(of: transaction), signedAt: now)
+            revocation: try scope.signedRevocation(of: transaction), device: device, signedAt: now)
         return Self.json(capacity: 1_200, signed.write)
     }
 

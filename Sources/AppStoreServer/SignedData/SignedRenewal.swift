@@ -9,6 +9,7 @@ struct SignedRenewal {
     let kept: SubscriptionRecord
     let appTransaction: AppTransactionID?
     let next: NextRenewal
+    let device: SignedDevice?
     let signedAt: Timestamp
 
     func write(to json: inout JSONWriter) {
@@ -19,6 +20,7 @@ struct SignedRenewal {
         json.member("autoRenewProductId", info.product.rawValue)
         json.member("autoRenewStatus", state.isAutoRenewing ? 1 : 0)
         if let price = next.price { json.member("currency", plain: price.currency.code) }
+        device?.write(to: &json)
         let winBacks = next.winBacks.compactMap(\.id)
         if !winBacks.isEmpty {
             json.array("eligibleWinBackOfferIds", winBacks) { $0.element($1) }

@@ -10,6 +10,7 @@ struct SignedTransaction {
     let bundleID: String
     let appTransaction: AppTransactionID?
     let revocation: SignedRevocation?
+    let device: SignedDevice?
     let signedAt: Timestamp
 
     func write(to json: inout JSONWriter) {
@@ -22,6 +23,7 @@ struct SignedTransaction {
         // A family member has nothing to do with what was paid.
         let isOwn = transaction.share == nil
         if isOwn { json.member("currency", plain: sold.charged.currency.code) }
+        device?.write(to: &json)
         json.member("environment", plain: transaction.environment.wireName)
         if let period { json.member("expiresDate", period.expiresAt.milliseconds) }
         json.member("inAppOwnershipType", plain: transaction.ownership.rawValue)

@@ -7,7 +7,7 @@ package import StoreVerification
 /// world's, although the leaves of a chain share their key until one is rotated.
 package final class SignedDataSigner: Sendable {
     /// The header in base64url: it is the same for all data.
-    private let head: String
+    package let head: String
     private let key: CurvePrivateKey
 
     /// `above` are the certificates (DER) from the leaf's issuer up to the root.
@@ -24,6 +24,12 @@ package final class SignedDataSigner: Sendable {
     /// Sources: Apple, *JWSTransaction* and *JWSDecodedHeader*; RFC 7515 and 7518, 3.4.
     package func sign(_ payload: [UInt8], at moment: Timestamp) throws -> String {
         String(decoding: try seal(payload, at: moment).jws, as: UTF8.self)
+    }
+
+    /// As `sign`, without the header and the period after it, for answers that state the header once.
+    package func signBehindHead(_ payload: [UInt8], at moment: Timestamp) throws -> String {
+        let jws = try seal(payload, at: moment).jws
+        return String(decoding: jws.dropFirst(head.utf8.count + 1), as: UTF8.self)
     }
 
     /// As `sign`, in ASCII, with the seal alone for whoever keeps the payload.

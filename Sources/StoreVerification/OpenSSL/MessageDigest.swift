@@ -39,5 +39,8 @@ import COpenSSL
 /// SHA-256 of some bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha256.hash(bytes) }
 
+/// SHA-384 of some bytes.
+package func sha384(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha384.hash(bytes) }
+
 /// SHA-1 of some bytes: for device hashes and key identifiers, where the formats require it.
 package func sha1(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha1.hash(bytes) }

@@ -7,6 +7,7 @@ extension AttemptAnswerBody: DirectJSON {
             $0.member("receiptRevision", receiptRevision)
             if let receipts { $0.member("receipts", receipts) }
             if let refusal { $0.member("refusal", refusal) }
+            if let signed { $0.member("signed", signed) }
             $0.member("state", state.rawValue)
             if let transaction { $0.member("transaction", transaction) }
         }

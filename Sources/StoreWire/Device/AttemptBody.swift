@@ -47,10 +47,13 @@ package struct AttemptAnswerBody: Codable, Hashable, Sendable {
     package let receiptRevision: Int64
     /// The receipts that the device would fetch next, if it asked for them.
     package var receipts: SentReceiptsBody?
+    /// The purchase's signed data, if the device asked for them and the attempt is done.
+    package var signed: SignedPurchaseBody?
 
     package init(
         attemptId: String, state: AttemptState, transaction: TransactionBody?,
-        refusal: RefusalBody?, receiptRevision: Int64, receipts: SentReceiptsBody? = nil
+        refusal: RefusalBody?, receiptRevision: Int64, receipts: SentReceiptsBody? = nil,
+        signed: SignedPurchaseBody? = nil
     ) {
         self.attemptId = attemptId
         self.state = state
@@ -58,6 +61,7 @@ package struct AttemptAnswerBody: Codable, Hashable, Sendable {
         self.refusal = refusal
         self.receiptRevision = receiptRevision
         self.receipts = receipts
+        self.signed = signed
     }
 }
 

@@ -31,12 +31,14 @@ struct DeviceGoldenTests {
                     guid: TestStore.guid, bundleId: TestStore.bundleID, appVersion: "1.0")))
         let first = try WireJSON.decode(DeviceSessionBody.self, from: registered.body).deviceToken
         let world = store.registry.defaultWorld.id
-        try check(registered.body, "device-register.json", hiding: [first, world])
+        let root = Data(try store.parts.keys.dataRoot(.sandbox, isTest: false))
+            .base64EncodedString()
+        try check(registered.body, "device-register.json", hiding: [first, world, root])
         let signedIn = await store.send(
             "POST", "/sandbox/device/v1/sign-in", token: first,
             body: try WireJSON.encode(SignInBody(account: "buyer", password: "rocket-fuel-1")))
         let token = try WireJSON.decode(DeviceSessionBody.self, from: signedIn.body).deviceToken
-        try check(signedIn.body, "device-sign-in.json", hiding: [token, world])
+        try check(signedIn.body, "device-sign-in.json", hiding: [token, world, root])
         let products = await store.send(
             "POST", "/sandbox/device/v1/products", token: token,
             body: try WireJSON.encode(

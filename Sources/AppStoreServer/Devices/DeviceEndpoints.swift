@@ -118,6 +118,7 @@ extension DeviceSessionBody: Described {
                 "account": "buyer@example.com",
                 "deviceToken": "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I",
                 "environment": "Sandbox",
+                "signedDataRoot": "MIICQzCCAcmgAwIBAgIILcX8iNLFS5UwCgYIKoZIzj0EAwMwZzEbMBkGA1UE…",
                 "storefront": ["countryCode": "DEU", "identifier": "143443"],
                 "worldId": "1B4E28BA-2FA1-41D2-883F-0016D3CCA427",
             ]
@@ -126,6 +127,12 @@ extension DeviceSessionBody: Described {
         "environment": .component("EnvironmentName"),
         "worldId": .component("UUID", "A device must not use data of one world in another."),
         "account": "Absent when nobody is signed in.",
+        "signedDataRoot": [
+            "description": """
+            The root certificate of the signed data of this world's environment, DER in base64. A \
+            device that keeps it trusts no other.
+            """, "contentEncoding": "base64",
+        ],
     ]
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StoreDatabase
 import StoreHTTP
 import StoreLog
@@ -96,10 +97,12 @@ enum DeviceService {
     static func answer(
         token: String, account: Account?, storefront: Storefront, in scene: Scene
     ) throws -> HTTPResponse {
+        let environment = try scene.placed()
         let body = DeviceSessionBody(
-            deviceToken: token, environment: try scene.placed().wireName,
-            worldId: scene.world.id, account: account?.name,
-            storefront: StorefrontBody(account?.storefront ?? storefront))
+            deviceToken: token, environment: environment.wireName, worldId: scene.world.id,
+            account: account?.name,
+            storefront: StorefrontBody(account?.storefront ?? storefront),
+            signedDataRoot: Data(try scene.world.dataRoot(for: environment)).base64EncodedString())
         return .json(try WireJSON.encode(body))
     }
 }

@@ -112,6 +112,11 @@ package final class World: Sendable {
         try signers.data(environment)
     }
 
+    /// The root certificate (DER) of an environment's JWS.
+    func dataRoot(for environment: StoreEnvironment) throws -> [UInt8] {
+        try signers.dataRoot(environment)
+    }
+
     /// The certificates under which it signs JWS.
     var certificates: WorldCertificates { signers.certificates }
 

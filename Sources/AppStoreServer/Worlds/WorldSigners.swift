@@ -50,6 +50,11 @@ final class WorldSigners: Sendable {
         try certificates.signer(environment)
     }
 
+    /// The root certificate (DER) of JWS, which stays while the others change.
+    func dataRoot(_ environment: StoreEnvironment) throws -> [UInt8] {
+        try keys.dataRoot(environment, isTest: isTest)
+    }
+
     /// Makes those whose certificates are known, to find a file that others changed.
     func check() throws {
         for environment in world.leaves.keys { _ = try receipts(environment) }

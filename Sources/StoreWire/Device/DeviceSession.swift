@@ -47,16 +47,20 @@ package struct DeviceSessionBody: Codable, Hashable, Sendable {
     /// The account that is signed in; absent for none.
     package let account: String?
     package let storefront: StorefrontBody
+    /// The root certificate (DER in base64) of the signed data of this world's environment; absent
+    /// from stores of earlier versions.
+    package let signedDataRoot: String?
 
     package init(
         deviceToken: String, environment: String, worldId: String, account: String?,
-        storefront: StorefrontBody
+        storefront: StorefrontBody, signedDataRoot: String? = nil
     ) {
         self.deviceToken = deviceToken
         self.environment = environment
         self.worldId = worldId
         self.account = account
         self.storefront = storefront
+        self.signedDataRoot = signedDataRoot
     }
 }
 

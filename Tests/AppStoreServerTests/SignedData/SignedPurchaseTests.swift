@@ -159,6 +159,24 @@ struct SignedPurchaseTests {
         #expect(try saleCount() == 0)
     }
 
+    @Test func `a session names the root of the data that it gets`() async throws {
+        try await store.stock()
+        let registered = await store.send(
+            "POST", TestStore.device + "/register",
+            body: try WireJSON.encode(
+                RegisterDeviceBody(
+                    guid: TestStore.guid, bundleId: TestStore.bundleID, appVersion: "1.0")))
+        let session = try WireJSON.decode(DeviceSessionBody.self, from: registered.body)
+        let root = try #require(session.signedDataRoot)
+        let bought = try await store.buySigned(
+            Samples.fuel, token: try await store.signIn())
+        let header = try #require(bought.signed?.header)
+        let read = try JSONValue(parsing: bytes(ofBase64URL: header))
+        #expect(read["x5c"]?.array?.last?.string == root)
+        let other = try store.parts.keys.dataRoot(.production, isTest: false)
+        #expect(Data(other).base64EncodedString() != root)
+    }
+
     private func saleCount() throws -> Int64? {
         try store.registry.defaultWorld.database.read {
             try $0.row("SELECT count(*) FROM store_transaction")?.integer(0)

@@ -5,6 +5,37 @@ package import StoreWire
 
 /// Signed data for devices.
 enum SignedDataEndpoints: StoreEndpoints {
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/device/v1/signed", "getSignedData",
+            "The account's signed data in this app, as far as they changed after an event",
+            about: """
+                Everything after 0, and after a number that the history has not reached. A \
+                transaction comes when it was bought, renewed, shared, finished, taken back, given \
+                back, replaced, or its period or user was changed, and when it was restored to this \
+                device. Signatures are new each time.
+                """,
+            takes: [
+                Parameter(
+                    .query, "after", "The `cursor` of the last answer; 0 when absent.",
+                    schema: [
+                        "type": "integer", "format": "int64", "minimum": 0,
+                        "maximum": .integer(Int64.max),
+                    ], example: 0),
+                .limit(
+                    SignedChangesBody.transactionsMax, countMax: SignedChangesBody.transactionsMax),
+            ],
+            answers: [Answer(200, "A page of them.", .json(SignedChangesBody.self))],
+            refuses: [
+                400: """
+                `badQuery`: `after` is not a whole number from 0 up, or `limit` not a number from 1 \
+                to \(SignedChangesBody.transactionsMax).
+                """
+            ],
+            .raw { try SignedDataService.changes($0, $1) }
+        ),
+    ]
+
     static let schemas: KeyValuePairs<String, JSONValue> = [
         "JWSBehindHeader": [
             "type": "string",
@@ -28,6 +59,23 @@ extension Parameter {
         .query, SignedPurchaseBody.queryName,
         "Whether the answer includes the signed data once the attempt is done.",
         schema: ["enum": ["true", "false"]], example: "true")
+}
+
+extension SignedChangesBody: Described {
+    package static var schemaName: String? { "SignedChanges" }
+    package static let notes: Notes = [
+        "": ["example": ["cursor": 0, "hasMore": false, "transactions": []]],
+        "header": .component("JWSHeader", "Absent when there is none."),
+        "transactions": [
+            "description": "Each once and as it is now, in the order of their newest events.",
+            "maxItems": .integer(transactionsMax),
+        ],
+        "groups": """
+        All subscription groups of the app, when a status may have changed; on the last page only.
+        """,
+        "cursor": ["minimum": 0, "description": "The next `after`."],
+        "hasMore": "Whether another page follows.",
+    ]
 }
 
 extension SignedTransactionBody: Described {

@@ -64,6 +64,11 @@ private let kindsForDevices = [
     .renewed, .shared, .refundReversed,
 ].map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
+/// Kinds as SQL lists them.
+func list(of kinds: [Event.Kind]) -> String {
+    kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+}
+
 extension ReadScope {
     /// The number of the newest event; 0 in a world without any.
     borrowing func lastEventNumber() throws -> EventNumber {

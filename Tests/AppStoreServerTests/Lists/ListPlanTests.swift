@@ -130,6 +130,38 @@ struct ListPlanTests {
             name: "the payment of a sale", sql: paymentOfSale, valueCount: 1,
             paths: ["payment USING INDEX sqlite_autoindex_payment_3 (transaction_id=?)"]),
         Row(
+            name: "what changed of an account's signed data", sql: changedTransactions,
+            valueCount: 5,
+            paths: [
+                "event USING INDEX event_by_account (account_id=? AND app_id=? AND number>?)",
+                "store_transaction USING INDEX sqlite_autoindex_store_transaction_1 (id=?)",
+                "device USING INDEX sqlite_autoindex_device_1 (id=?)",
+            ], sorts: true),
+        Row(
+            name: "whether a status may have changed", sql: changedStatus, valueCount: 3,
+            paths: [
+                "event USING INDEX event_by_account (account_id=? AND app_id=? AND number>?)"
+            ]),
+        Row(
+            name: "how much happened to an account", sql: eventCount, valueCount: 4,
+            paths: [
+                "event USING COVERING INDEX event_by_account "
+                    + "(account_id=? AND app_id=? AND number>?)"
+            ]),
+        Row(
+            name: "what changed of a family member's subscriptions", sql: sharedStatusEvents,
+            valueCount: 4,
+            paths: [
+                "event USING INDEX event_by_account (account_id=? AND app_id=? AND number>?)",
+                "store_transaction USING INDEX sqlite_autoindex_store_transaction_1 (id=?)",
+            ]),
+        Row(
+            name: "whose subscriptions an account shares", sql: subscriptionOwners, valueCount: 2,
+            paths: [
+                "own USING INDEX transaction_shared (account_id=? AND shared_original_id>?)",
+                "purchase USING INDEX sqlite_autoindex_store_transaction_1 (id=?)",
+            ], sorts: true),
+        Row(
             name: "who is signed in on a device", sql: accountsSignedIn, valueCount: 2,
             paths: ["device_token USING INDEX device_token_by_device (device_id=?)"],
             sorts: true),

@@ -63,6 +63,9 @@ struct SignedPurchaseTests {
     {
         let shop = try await SubscriptionFixture(trial: SubscriptionFixture.freeWeek)
         let store = shop.store
+        let before = try #require(try await store.signed(token: shop.token).groups)
+        #expect(before.map(\.isEligibleForIntroductoryOffer) == [true])
+        #expect(before.map(\.statuses) == [[]])
         let bought = try await store.buySigned(SubscriptionFixture.silver, token: shop.token)
         let signed = try #require(bought.signed)
         let groups = try #require(signed.groups)

@@ -1,0 +1,101 @@
+import Dispatch
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreWire
+
+/// Gives devices the signed data of their accounts.
+enum SignedDataService {
+    /// `GET /device/v1/signed?after=N`
+    static func changes(_ call: StoreCall, _ responder: Responder) throws {
+        let (session, account) = try call.context.signedIn(call.request)
+        let countMax = SignedChangesBody.transactionsMax
+        let changes = SignedChanges(
+            session: session, account: account, after: EventNumber(try call.request.after()),
+            countMax: try call.request.limit(countMax, countMax: countMax), world: call.world)
+        let answer: @Sendable () -> Void = { [scene = call.context] in
+            scene.answer(responder) { .json(try WireJSON.encode(changes.body())) }
+        }
+        // A listener's thread signs no page.
+        if try changes.areMany() {
+            call.parts.runLarge(.receipt, responder, answer)
+        } else {
+            DispatchQueue.global().async(execute: answer)
+        }
+    }
+}
+
+/// A device's question for what is signed and changed after an event.
+private struct SignedChanges: Sendable {
+    let session: DeviceSession
+    let account: Account
+    let after: EventNumber
+    let countMax: Int
+    let world: World
+
+    private struct Page: Sendable {
+        let data: DeviceSignedData
+        let transactions: [DeviceSignedData.Transaction]
+        let groups: [DeviceSignedData.Group]?
+        let cursor: EventNumber
+        let hasMore: Bool
+
+        var isAnySigned: Bool {
+            !transactions.isEmpty || groups?.contains { !$0.subscriptions.isEmpty } ?? false
+        }
+    }
+
+    /// Whether looking for them takes long.
+    func areMany() throws -> Bool {
+        try world.database.read { scope in
+            try scope.hasEvents(
+                of: account.id, in: session.app, after: start(try scope.lastEventNumber()),
+                moreThan: Limits.quickReceiptPurchasesMax)
+        }
+    }
+
+    func body() throws -> SignedChangesBody {
+        let now = world.time.now()
+        let page = try world.database.read { try read(at: now, $0) }
+        guard page.isAnySigned else {
+            let groups = page.groups?.map {
+                SignedGroupBody(
+                    groupId: $0.id, isEligibleForIntroductoryOffer: $0.isEligible, statuses: [])
+            }
+            return SignedChangesBody(
+                header: nil, transactions: [], groups: groups, cursor: page.cursor.rawValue,
+                hasMore: page.hasMore)
+        }
+        let signing = try DeviceSigning(page.data.maker, in: world)
+        return SignedChangesBody(
+            header: signing.header, transactions: try page.transactions.map(signing.body),
+            groups: try page.groups?.map(signing.body), cursor: page.cursor.rawValue,
+            hasMore: page.hasMore)
+    }
+
+    private func read(at now: Timestamp, _ scope: borrowing ReadScope) throws -> Page {
+        let last = try scope.lastEventNumber()
+        let start = start(last)
+        let found = try scope.changedTransactions(
+            of: account.id, in: session.app, on: session.device, after: start,
+            countMax: countMax + 1)
+        let page = found.prefix(countMax)
+        let hasMore = found.count > countMax
+        let data = try DeviceSignedData(session, account, at: now, scope)
+        // The pages before this one, which also hold events, are not known any more: after them,
+        // this one is not empty.
+        let mayDiffer =
+            try start.rawValue == 0 || !page.isEmpty
+            || scope.mayHaveOtherStatus(account.id, in: session.app, after: start)
+        return Page(
+            data: data, transactions: try data.transactions(page.map(\.delivered), scope),
+            groups: !hasMore && mayDiffer ? try data.groups(scope) : nil,
+            cursor: hasMore ? page.last?.number ?? last : last, hasMore: hasMore)
+    }
+
+    /// A cursor from the future comes from a world that was set back: start over.
+    private func start(_ last: EventNumber) -> EventNumber {
+        after <= last ? after : EventNumber(0)
+    }
+}

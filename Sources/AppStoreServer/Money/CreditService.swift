@@ -134,6 +134,7 @@ enum CreditService {
     ) -> CreditEntryBody {
         // What is owed may be paid now, and what was due has been settled.
         scene.world.renewals.wake()
+        scene.world.updates.wake(entered.account, .events)
         scene.world.wakeFamily(of: entered.account)
         if entered.isNew {
             scene.log.event(

@@ -119,6 +119,7 @@ enum PurchaseService {
     private static func wakeForSettled(of purchase: Purchase, in scene: Scene) {
         scene.world.renewals.wake()
         scene.world.updates.wake(purchase.account.id)
+        scene.world.wakeFamily(of: purchase.account.id)
     }
 
     private static func answer(_ outcome: Purchase.Outcome) throws -> HTTPResponse {

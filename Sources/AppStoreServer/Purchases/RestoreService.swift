@@ -26,10 +26,11 @@ enum RestoreService {
         }
     }
 
-    /// Reports a committed page to the log.
+    /// Reports a committed page to the log, and to the device's polls.
     static func tell(_ outcome: Restore.Outcome, of account: Account, in scene: Scene) {
         CrashPoint.storeRestoreCommitted.reach()
         guard outcome.isNew else { return }
+        scene.world.updates.wake(account.id, .signedData)
         scene.log.event(
             StoreEvent.purchasesRestored, ("account", .number(account.id.rawValue)),
             ("count", .number(Int64(outcome.transactions.count))))

@@ -77,6 +77,8 @@ package final class MassExtensionWorker: Sendable {
         var request: MassExtension
         /// The accounts that were renewed on the way, with their families.
         var renewed: Set<AccountID> = []
+        /// Those whose signed data changed.
+        var changed: Set<AccountID> = []
     }
 
     /// Subscriptions that cannot be extended as they should.
@@ -158,6 +160,7 @@ package final class MassExtensionWorker: Sendable {
             var settlement = try Settlement(time: time, scope)
             kept = try settlement.catchUp(kept, until: now, scope)
             outcome.renewed.formUnion(settlement.report.accounts)
+            outcome.changed.formUnion(settlement.report.watchers)
         }
         let terms = outcome.request.terms
         guard kept.state.product == terms.product, case .active = kept.state.phase else { return }
@@ -168,6 +171,8 @@ package final class MassExtensionWorker: Sendable {
         }
         let change = SubscriptionChange.extend(days: terms.days, from: nil, request: terms.key)
         _ = try change.carryOut(on: kept, at: now, scope, time: time)
+        outcome.changed.insert(kept.account)
+        outcome.changed.formUnion(try scope.reading.copies(of: kept.newest).map(\.account))
         outcome.request.succeeded += 1
     }
 
@@ -182,6 +187,7 @@ package final class MassExtensionWorker: Sendable {
 
     private func tell(_ outcome: Outcome) {
         for account in outcome.renewed { updates.wake(account, .events) }
+        for account in outcome.changed { updates.wake(account, .signedData) }
         // Whatever was extended is due later, and a payment may have been asked for.
         renewals.wake()
         let request = outcome.request

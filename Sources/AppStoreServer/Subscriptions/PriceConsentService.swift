@@ -26,6 +26,7 @@ enum PriceConsentService {
             return try scope.reading.priceConsent(consent.number) ?? consent
         }
         call.world.updates.wake(account.id, byDevice: session.device)
+        call.world.wakeFamily(of: account.id)
         call.log.event(
             StoreEvent.priceConsentAnswered, ("account", .number(account.id.rawValue)),
             ("question", .number(consent.number)), ("answer", .text(answer.rawValue)))
@@ -78,6 +79,7 @@ enum PriceConsentService {
             return try find(number, scope.reading)
         }
         call.world.updates.wake(named.account.id)
+        call.world.wakeFamily(of: named.account.id)
         call.log.event(
             StoreEvent.priceConsentAnswered, ("account", .number(named.account.id.rawValue)),
             ("question", .number(named.consent.number)), ("answer", .text(answer.rawValue)))

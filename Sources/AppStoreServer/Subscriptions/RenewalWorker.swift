@@ -142,6 +142,7 @@ package final class RenewalWorker: Sendable {
         CrashPoint.storeRenewalsCommitted.reach()
         if let clock { time.use(clock) }
         for account in outcome.report.accounts { updates.wake(account, .events) }
+        for account in outcome.report.watchers { updates.wake(account, .signedData) }
         if outcome.report.asked > 0 { payments.withLock { $0 }?.wake() }
         if advance != nil {
             state.withLock {

@@ -17,6 +17,8 @@ struct Settlement {
         /// How many subscriptions now wait for a payment provider.
         var asked: Int64 = 0
         var accounts: Set<AccountID> = []
+        /// Family members who see that a subscription of another's ended or is not paid.
+        var watchers: Set<AccountID> = []
 
         var steps: Int64 { renewals + failedPayments + endings + asked }
     }
@@ -94,6 +96,7 @@ struct Settlement {
         case .endGracePeriod:
             let before = due.kept.state
             due.kept.state = RenewalRules.graceEnded(before)
+            try noteWatchers(of: due.kept, scope)
             try scope.record(
                 .gracePeriodEnded(due.kept.changed(from: before)), of: due.kept, at: recorded)
         case .expire(let reason): try expire(&due, reason, at: recorded, scope)
@@ -129,6 +132,7 @@ struct Settlement {
         let before = due.kept.state
         due.kept.state = RenewalRules.expired(before, reason)
         report.endings += 1
+        try noteWatchers(of: due.kept, scope)
         try scope.withdrawQuestion(about: before, after: due.kept, at: recorded)
         try scope.record(
             .expired(reason, due.kept.changed(from: before)), of: due.kept, at: recorded)
@@ -187,8 +191,15 @@ struct Settlement {
         report.failedPayments += 1
         // Retries after the first change nothing that anyone is notified of.
         guard before.phase == .active else { return }
+        try noteWatchers(of: due.kept, scope)
         try scope.record(
             .renewalFailed(due.kept.changed(from: before)), of: due.kept, at: recorded)
+    }
+
+    private mutating func noteWatchers(
+        of kept: SubscriptionRecord, _ scope: borrowing WriteScope
+    ) throws {
+        report.watchers.formUnion(try scope.reading.copies(of: kept.newest).map(\.account))
     }
 
     private mutating func facts(

@@ -72,6 +72,7 @@ enum SubscriptionService {
         }
         call.world.renewals.wake()
         call.world.updates.wake(account)
+        call.world.wakeFamily(of: account)
         return try await call.context.commit { try body(id, $0) }
     }
 

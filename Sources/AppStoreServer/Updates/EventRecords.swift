@@ -58,12 +58,6 @@ struct Event: Sendable {
     let priceConsent: PriceConsent?
 }
 
-/// The kinds of events that devices get; the rest is for servers.
-private let kindsForDevices = [
-    Event.Kind.purchased, .finished, .declined, .revoked, .storefrontChanged, .priceConsent,
-    .renewed, .shared, .refundReversed,
-].map { "'\($0.rawValue)'" }.joined(separator: ", ")
-
 /// Kinds as SQL lists them.
 func list(of kinds: [Event.Kind]) -> String {
     kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -78,20 +72,11 @@ extension ReadScope {
     /// The events of an account in an app that a device gets after a position, oldest first,
     /// without purchases restored to another device.
     borrowing func events(
-        of account: AccountID, in app: AppID, on device: DeviceID, after position: EventNumber,
-        countMax: Int
+        _ choice: DeviceEvents, of account: AccountID, in app: AppID, on device: DeviceID,
+        after position: EventNumber, countMax: Int
     ) throws -> [Event] {
         let found = try rows(
-            """
-            SELECT event.number, event.kind, event.transaction_id, device.guid, event.subject
-            FROM event
-            LEFT JOIN store_transaction ON store_transaction.id = event.transaction_id
-            LEFT JOIN device ON device.id = store_transaction.device_id
-            WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.number > ?3
-                AND (store_transaction.restore_id IS NULL OR store_transaction.device_id = ?5)
-                AND event.kind IN (\(kindsForDevices))
-            ORDER BY event.number LIMIT ?4
-            """,
+            choice.page,
             [
                 .integer(account.rawValue), .integer(app.rawValue), .integer(position.rawValue),
                 .integer(Int64(countMax)), .integer(device.rawValue),

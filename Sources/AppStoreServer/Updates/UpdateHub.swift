@@ -7,10 +7,17 @@ import Synchronization
 package final class UpdateHub: Sendable {
     /// What a poll waits for.
     enum Topic: Hashable, Sendable {
-        /// Events of the account's history.
+        /// Events of the account's history that every device gets.
         case events
+        /// These, and changes of what is signed.
+        case signedData
         /// Changes of the account's key-value store in an app.
         case keyValues(AppID)
+
+        /// Whether news of another topic ends a poll of this one.
+        func hears(of news: Topic) -> Bool {
+            self == news || self == .signedData && news == .events
+        }
     }
 
     /// A poll that waits; ended once, by news, by time or by the world's end.
@@ -74,10 +81,12 @@ package final class UpdateHub: Sendable {
     /// That device already has its answer. The poll is news only to other processes of its app, and
     /// one answer is enough for several quick actions.
     func wake(_ account: AccountID, byDevice device: DeviceID) {
-        let polls = take(account) { $0.topic == .events && $0.device != device }
+        let polls = take(account) { $0.topic.hears(of: .events) && $0.device != device }
         if !polls.isEmpty { queue.async { self.endAll(polls) } }
         let isFirst = state.withLock { state in
-            let waits = state.polls[account, default: []].contains { $0.topic == .events }
+            let waits = state.polls[account, default: []].contains {
+                $0.topic.hears(of: .events)
+            }
             return waits && state.lingering.insert(account).inserted
         }
         guard isFirst else { return }
@@ -88,9 +97,11 @@ package final class UpdateHub: Sendable {
         }
     }
 
-    /// Ends every poll of an account, or those of one topic.
+    /// Ends every poll of an account, or those that news of a topic is for.
     func wake(_ account: AccountID, _ topic: Topic? = nil) {
-        let polls = take(account) { topic == nil || $0.topic == topic }
+        let polls = take(account) { poll in
+            topic.map { poll.topic.hears(of: $0) } ?? true
+        }
         if !polls.isEmpty { queue.async { self.endAll(polls) } }
     }
 

@@ -39,6 +39,12 @@ enum UpdatesEndpoints: StoreEndpoints {
                         "type": "integer", "format": "int64", "minimum": 0,
                         "maximum": .integer(Int64.max),
                     ], example: 0),
+                Parameter(
+                    .query, SignedPurchaseBody.queryName,
+                    """
+                    Whether to hear also of what only changes signed data, such as the end of a \
+                    subscription; false when absent.
+                    """, schema: ["enum": ["true", "false"]], example: "true"),
             ],
             answers: [
                 Answer(
@@ -48,7 +54,12 @@ enum UpdatesEndpoints: StoreEndpoints {
                     ended.
                     """, .json(UpdatesBody.self))
             ],
-            refuses: [400: "`badQuery`: `after` or `wait` is not a whole number from 0 up."],
+            refuses: [
+                400: """
+                `badQuery`: `after` or `wait` is not a whole number from 0 up, or `signed` is \
+                neither true nor false.
+                """
+            ],
             .raw { call, responder in UpdatesService.updates(call.request, call.context, responder)
             }
         ),
@@ -79,6 +90,7 @@ extension UpdateBody: Described {
     package static var schemaName: String? { nil }
     package static let notes: Notes = [
         "number": ["minimum": 1],
+        "kind": "`signedChanged` only for devices that ask for it with `signed`.",
         "transaction": "Present when the event is about a transaction.",
         "subject": "What else the event is about: for `declined`, the attempt's id.",
         "priceConsent": "For `priceConsent`: the question as it is now.",

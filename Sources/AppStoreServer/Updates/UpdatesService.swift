@@ -31,13 +31,16 @@ enum UpdatesService {
             let (session, account) = try scene.signedIn(request)
             let after = EventNumber(try request.queryNumber("after") ?? 0)
             let wait = min(try request.queryNumber("wait") ?? 0, Limits.pollSecondsMax)
+            let wantsSigned = try request.queryFlag(SignedPurchaseBody.queryName)
             let poll = UpdatePoll(
-                account: account.id, session: session, after: after, scene: scene)
+                account: account.id, session: session, after: after,
+                choice: wantsSigned ? .withSignedChanges : .usual, scene: scene)
             try poll.remember()
             if wait == 0 { return responder.send(try poll.answer()) }
             // Wait first, then look: an event in between ends the wait.
             let waits = scene.world.updates.wait(
-                for: account.id, device: session.device, seconds: wait,
+                for: account.id, device: session.device,
+                topic: wantsSigned ? .signedData : .events, seconds: wait,
                 overTLS: request.peer.isEncrypted
             ) {
                 scene.answer(responder) {
@@ -62,6 +65,7 @@ private struct UpdatePoll: Sendable {
     let account: AccountID
     let session: DeviceSession
     let after: EventNumber
+    let choice: DeviceEvents
     let scene: Scene
 
     /// Notes the device's position; nobody waits for that.
@@ -79,19 +83,29 @@ private struct UpdatePoll: Sendable {
 
     func hasNews() throws -> Bool {
         try !scene.world.database.read { scope in
-            try scope.events(
-                of: account, in: session.app, on: session.device, after: after, countMax: 1
-            ).isEmpty
+            try events(after: after, countMax: 1, scope).isEmpty
         }
+    }
+
+    private func events(
+        after position: EventNumber, countMax: Int, _ scope: borrowing ReadScope
+    ) throws -> [Event] {
+        let own = try scope.events(
+            choice, of: account, in: session.app, on: session.device, after: position,
+            countMax: countMax)
+        guard choice == .withSignedChanges else { return own }
+        let family = try scope.sharedStatusEvents(
+            of: account, in: session.app, after: position, countMax: countMax)
+        if family.isEmpty { return own }
+        return Array((own + family).sorted { $0.number < $1.number }.prefix(countMax))
     }
 
     func answer() throws -> HTTPResponse {
         let body = try scene.world.database.read { scope in
             let last = try scope.lastEventNumber()
             // A cursor from the future comes from a world that was set back: start over.
-            let events = try scope.events(
-                of: account, in: session.app, on: session.device, after: min(after, last),
-                countMax: Limits.eventsPerAnswerMax)
+            let events = try events(
+                after: min(after, last), countMax: Limits.eventsPerAnswerMax, scope)
             return UpdatesBody(
                 events: events.map { UpdateBody($0) },
                 cursor: events.count == Limits.eventsPerAnswerMax
@@ -104,24 +118,14 @@ private struct UpdatePoll: Sendable {
 
 extension UpdateBody {
     init(_ event: Event) {
-        let kind: Kind =
-            switch event.kind {
-            // For a device, a reversed refund is a new purchase: it is delivered unless it was
-            // finished, and is in the receipt.
-            case .purchased, .renewed, .shared, .refundReversed: .purchased
-            case .finished: .finished
-            case .declined: .declined
-            case .revoked: .revoked
-            case .storefrontChanged: .storefrontChanged
-            case .priceConsent: .priceConsent
-            case .replaced, .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
-                .extensionFailed, .priceIncreased, .refundRequested, .refundDeclined, .restored,
-                .appAccountTokenSet, .periodMoved:
-                preconditionFailure("devices do not get events of the kind \(event.kind)")
-            }
+        guard let kind = event.kind.update else {
+            preconditionFailure("devices do not get events of the kind \(event.kind)")
+        }
         self.init(
             number: event.number.rawValue, kind: kind,
-            transaction: event.transaction.map { TransactionBody($0) }, subject: event.subject,
+            transaction: event.transaction.map { TransactionBody($0) },
+            // The present state alone counts.
+            subject: kind == .signedChanged ? nil : event.subject,
             priceConsent: event.priceConsent.map { DevicePriceConsentBody($0) })
     }
 }

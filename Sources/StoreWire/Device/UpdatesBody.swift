@@ -48,6 +48,8 @@ package struct UpdateBody: Codable, Hashable, Sendable {
         case storefrontChanged
         /// The account was asked about a price, or has answered.
         case priceConsent
+        /// Something signed changed that no other kind tells; only for devices that ask for it.
+        case signedChanged
     }
 
     package let number: Int64

@@ -34,6 +34,15 @@ enum SignedDataEndpoints: StoreEndpoints {
             ],
             .raw { try SignedDataService.changes($0, $1) }
         ),
+        Endpoint(
+            "GET", "/device/v1/app-transaction", "getSignedAppTransaction",
+            "When and with which version the account got the app, signed",
+            answers: [
+                "What *Get App Transaction Info* has, with the version of this installation."
+            ],
+            refuses: [404: "`appTransactionUnknown`: the account never got the app on a device."],
+            .now { try SignedDataService.appTransaction($0) }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
@@ -120,5 +129,15 @@ extension SignedPurchaseBody: Described {
         "groups": """
         All subscription groups of the app, when a subscription was bought or changed.
         """,
+    ]
+}
+
+extension SignedAppTransactionBody: Described {
+    package static var schemaName: String? { "SignedAppTransaction" }
+    package static let notes: Notes = [
+        "appTransaction": [
+            "description": "A whole compact JWS (ES256).",
+            "pattern": #"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2}$"#,
+        ]
     ]
 }

@@ -65,12 +65,15 @@ struct SignedDataMaker: Sendable {
         return Self.json(capacity: 1_200, signed.write)
     }
 
-    func appTransaction(_ transaction: AppTransaction) -> [UInt8] {
+    /// `appVersion` is that of the device's installation, which servers do not get.
+    func appTransaction(_ transaction: AppTransaction, appVersion: String? = nil) -> [UInt8] {
         Self.json(capacity: 400) { json in
             // The sandbox has no apps with numbers.
             json.member("appAppleId", environment == .production ? app.number.rawValue : 0)
             json.member("appTransactionId", plain: "\(transaction.id)")
+            if let appVersion { json.member("applicationVersion", appVersion) }
             json.member("bundleId", app.bundleID)
+            device?.write(to: &json)
             json.member("originalApplicationVersion", transaction.version)
             json.member("originalPlatform", plain: transaction.platform.rawValue)
             json.member("originalPurchaseDate", transaction.purchasedAt.milliseconds)

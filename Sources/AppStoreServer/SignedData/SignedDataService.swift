@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
+import StoreSigning
 import StoreWire
 
 /// Gives devices the signed data of their accounts.
@@ -23,6 +24,22 @@ enum SignedDataService {
         } else {
             DispatchQueue.global().async(execute: answer)
         }
+    }
+
+    /// `GET /device/v1/app-transaction`
+    static func appTransaction(_ call: StoreCall) throws -> SignedAppTransactionBody {
+        let (session, account) = try call.context.signedIn(call.request)
+        let now = call.world.time.now()
+        let (maker, payload) = try call.world.database.read { scope in
+            guard let found = try scope.appTransaction(of: account.id, in: session.app) else {
+                throw Refusal(
+                    404, "appTransactionUnknown", "This account never got this app on a device.")
+            }
+            let maker = try DeviceSignedData(session, account, at: now, scope).maker
+            return (maker, maker.appTransaction(found, appVersion: session.appVersion))
+        }
+        let signer = try call.world.dataSigner(for: maker.environment)
+        return SignedAppTransactionBody(appTransaction: try signer.sign(payload, at: now))
     }
 }
 

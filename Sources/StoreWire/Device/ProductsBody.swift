@@ -42,6 +42,15 @@ package struct ProductBody: Codable, Hashable, Sendable {
     /// The promotional offers of a subscription, in the order of the catalogue; absent when there
     /// are none.
     package var promotionalOffers: [OfferBody]?
+    /// The win-back offers of a subscription, in the order of the catalogue; absent when there are
+    /// none.
+    package var winBackOffers: [OfferBody]?
+    /// The name of the subscription's group in the customer's language; absent for other products.
+    package var subscriptionGroupName: String?
+    /// The subscription's rank in its group, 1 for the highest; absent for other products.
+    package var subscriptionGroupLevel: Int?
+    /// The store's own identifier of the product, as catalogue files have it.
+    package var internalId: String?
     /// The version of the content that a purchase delivers; absent when there is none.
     package var downloadContentVersion: String?
     /// The size of the content in bytes, one number for the one package; absent when there is none.

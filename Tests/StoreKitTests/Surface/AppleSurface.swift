@@ -1,13 +1,14 @@
-/// StoreKit 1 as Apple's headers read in Swift.
+/// StoreKit as Apple's headers and its interface read in Swift.
 ///
 /// A line at the margin is a type, a function or a constant; an indented one is a member of the
 /// type above it. Availability, access and names that begin with an underscore are left out.
 enum AppleSurface {
     static let declarations: Set<String> = read(
-        errors + requests + products + payments + queue + downloads + rest + keyValues + resources)
+        errors + requests + products + payments + queue + downloads + rest + keyValues + resources
+            + storeKit2)
 
     /// What Apple has and this module has not.
-    static let leftOut = keyValuesLeftOut + storeKitLeftOut
+    static let leftOut = keyValuesLeftOut + storeKitLeftOut + storeKit2LeftOut
 
     private static let storeKitLeftOut: [(declaration: String, reason: String)] = [
         (
@@ -26,7 +27,7 @@ enum AppleSurface {
     ]
 
     /// What this module has and Apple's has not, or has by inheritance.
-    static let extras = keyValueExtras + storeKitExtras
+    static let extras = keyValueExtras + storeKitExtras + storeKit2Extras
 
     private static let storeKitExtras: [(declaration: String, reason: String)] =
         [
@@ -91,7 +92,7 @@ enum AppleSurface {
 
     /// The name of what a line at the margin declares.
     private static func name(_ declaration: Substring) -> String {
-        let words = declaration.split { " :(".contains($0) }
+        let words = declaration.split { " :(<".contains($0) }
         let kinds = ["class", "enum", "extension", "protocol", "struct"]
         return words.firstIndex { kinds.contains(String($0)) }.map { String(words[$0 + 1]) } ?? ""
     }

@@ -11,6 +11,8 @@ struct Surface {
         let isOptional: Bool
         /// With what it inherits from and conforms to, when it is a type.
         let declaration: String
+        /// Whether a client that uses it gets a warning.
+        let isDeprecated: Bool
     }
 
     let entries: [Entry]
@@ -33,7 +35,10 @@ struct Surface {
                     path: symbol.pathComponents, kind: symbol.plainKind,
                     isOpen: symbol.accessLevel == "open",
                     isOptional: hasDefault.contains(symbol.identifier.precise),
-                    declaration: symbol.declaration + above)
+                    declaration: symbol.declaration + above,
+                    isDeprecated: (symbol.availability ?? []).contains {
+                        $0.domain == "*" && $0.isUnconditionallyDeprecated == true
+                    })
             }
         self.entries = Set(entries).sorted {
             ($0.path.joined(separator: "."), $0.declaration)
@@ -89,10 +94,19 @@ extension SymbolGraph.Symbol {
             .replacingOccurrences(of: "override ", with: "")
     }
 
-    /// Operators and hashing that Swift gives to whatever is equatable.
+    /// Operators and hashing that Swift gives to whatever is equatable, and what its protocols of
+    /// sequences, sets and formats give to whatever conforms.
     var isSwiftsOwn: Bool {
-        identifier.precise.contains("::SYNTHESIZED::")
-            && ["!=(_:_:)", "==(_:_:)", "hash(into:)", "hashValue", "description"]
-                .contains(pathComponents.last ?? "")
+        guard identifier.precise.contains("::SYNTHESIZED::") else { return false }
+        return ["!=(_:_:)", "==(_:_:)", "hash(into:)", "hashValue", "description"]
+            .contains(pathComponents.last ?? "")
+            || Self.generous.contains { identifier.precise.hasPrefix($0) }
     }
+
+    /// The mangled names of AsyncSequence, AsyncIteratorProtocol, OptionSet, SetAlgebra, Comparable,
+    /// LocalizedError and FormatStyle.
+    private static let generous = [
+        "s:Sci", "s:ScI", "s:s9OptionSet", "s:s10SetAlgebra", "s:SLs",
+        "s:20FoundationEssentials14LocalizedError", "s:20FoundationEssentials11FormatStyle",
+    ]
 }

@@ -55,6 +55,13 @@ import Testing
         #expect(closed.map(\.path) == [])
     }
 
+    @Test func `a client that uses what Apple deprecated in StoreKit 2 is warned`() throws {
+        let deprecated = try Self.surface.get().entries.filter(\.isDeprecated)
+        #expect(
+            Set(deprecated.map { $0.path.joined(separator: ".") })
+                == AppleSurface.storeKit2Deprecated)
+    }
+
     private func lines(_ text: String) -> Set<Substring> {
         Set(text.split(separator: "\n"))
     }

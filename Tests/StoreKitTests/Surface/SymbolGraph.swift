@@ -9,11 +9,17 @@ struct SymbolGraph: Decodable {
         struct Identifier: Decodable { let precise: String }
         struct Fragment: Decodable { let spelling: String }
 
+        struct Availability: Decodable {
+            let domain: String
+            let isUnconditionallyDeprecated: Bool?
+        }
+
         let kind: Kind
         let identifier: Identifier
         let pathComponents: [String]
         let declarationFragments: [Fragment]
         let accessLevel: String
+        let availability: [Availability]?
     }
 
     struct Relationship: Decodable {

@@ -1,0 +1,106 @@
+import Foundation
+
+/// What a purchase is to have, read from its options.
+struct PurchaseTerms: Sendable {
+    /// A price below the product's.
+    enum Offer: Hashable, Sendable {
+        /// A promotional offer with the developer's signature of its parts.
+        case signed(id: String, OfferSignature)
+        /// A promotional offer with the developer's JWS.
+        case promotional(id: String, compactJWS: String)
+        case winBack(id: String)
+    }
+
+    /// The same as the public one, which is deprecated.
+    struct OfferSignature: Hashable, Sendable {
+        let keyID: String
+        let nonce: UUID
+        /// Milliseconds since 1970.
+        let timestamp: Int
+        let signature: Data
+    }
+
+    /// What may be bought at once.
+    static let quantities = 1...10
+
+    private(set) var quantity = 1
+    private(set) var appAccountToken: UUID?
+    private(set) var simulatesAskToBuy = false
+    private(set) var offer: Offer?
+    private(set) var introductoryEligibilityJWS: String?
+    private(set) var billingPlan: Product.SubscriptionInfo.BillingPlanType?
+    /// The app's own values by name.
+    private(set) var custom: [String: Product.PurchaseOption.CustomValue] = [:]
+    /// Whether to go on in another storefront; nil for always.
+    private(set) var shouldContinue: (@Sendable (Storefront) -> Bool)?
+
+    /// Reads options, which have no order: two that contradict each other are refused.
+    init(_ options: Set<Product.PurchaseOption>) throws(Product.PurchaseError) {
+        let kinds = options.map(\.kind)
+        // Repeated quantities and offers have errors of their own.
+        quantity = try Self.one(kinds.compactMap(\.quantity), else: .invalidQuantity) ?? 1
+        guard Self.quantities.contains(quantity) else { throw .invalidQuantity }
+        offer = try Self.one(kinds.compactMap(\.offer), else: .invalidOfferIdentifier)
+        if offer?.lacksSomething == true { throw .missingOfferParameters }
+        introductoryEligibilityJWS = try Self.one(
+            kinds.compactMap(\.introductoryEligibility), else: .invalidOfferIdentifier)
+        if introductoryEligibilityJWS == "" { throw .missingOfferParameters }
+        appAccountToken = try Self.one(kinds.compactMap(\.appAccountToken))
+        simulatesAskToBuy = try Self.one(kinds.compactMap(\.simulatesAskToBuy)) ?? false
+        billingPlan = try Self.one(kinds.compactMap(\.billingPlan))
+        shouldContinue = try Self.one(kinds.compactMap(\.question))?.shouldContinue
+        for case .custom(let key, let value) in kinds {
+            guard custom.updateValue(value, forKey: key) == nil else { throw .purchaseNotAllowed }
+        }
+    }
+
+    /// The only value, or nil when there is none.
+    private static func one<Value>(
+        _ values: [Value], else error: Product.PurchaseError = .purchaseNotAllowed
+    ) throws(Product.PurchaseError) -> Value? {
+        guard values.count <= 1 else { throw error }
+        return values.first
+    }
+}
+
+extension PurchaseTerms.Offer {
+    /// Whether a part is empty that the store needs.
+    fileprivate var lacksSomething: Bool {
+        switch self {
+        case .signed(let id, let signature):
+            id.isEmpty || signature.keyID.isEmpty || signature.signature.isEmpty
+        case .promotional(let id, let jws): id.isEmpty || jws.isEmpty
+        case .winBack(let id): id.isEmpty
+        }
+    }
+}
+
+extension Product.PurchaseOption.Kind {
+    fileprivate var appAccountToken: UUID? {
+        if case .appAccountToken(let token) = self { token } else { nil }
+    }
+
+    fileprivate var quantity: Int? {
+        if case .quantity(let quantity) = self { quantity } else { nil }
+    }
+
+    fileprivate var simulatesAskToBuy: Bool? {
+        if case .simulatesAskToBuy(let simulates) = self { simulates } else { nil }
+    }
+
+    fileprivate var question: StorefrontQuestion? {
+        if case .onStorefrontChange(let question) = self { question } else { nil }
+    }
+
+    fileprivate var offer: PurchaseTerms.Offer? {
+        if case .offer(let offer) = self { offer } else { nil }
+    }
+
+    fileprivate var introductoryEligibility: String? {
+        if case .introductoryEligibility(let jws) = self { jws } else { nil }
+    }
+
+    fileprivate var billingPlan: Product.SubscriptionInfo.BillingPlanType? {
+        if case .billingPlan(let plan) = self { plan } else { nil }
+    }
+}

@@ -23,11 +23,15 @@ import Testing
             try String(
                 contentsOf: Self.here.appendingPathComponent("../../docs/testing.md"),
                 encoding: .utf8))
+        let second = Self.code(
+            try String(
+                contentsOf: Self.here.appendingPathComponent("../../docs/storekit2.md"),
+                encoding: .utf8))
         let comments = try (Self.publicSources() + Self.testingSources())
             .flatMap { Self.code(Self.comments(in: $0)) }
         #expect(
             !snippets.isEmpty && !articles.isEmpty && !comments.isEmpty && !readme.isEmpty)
-        let shown = Set(articles + comments + readme + testing)
+        let shown = Set(articles + comments + readme + testing + second)
         #expect(Set(snippets).subtracting(shown) == [], "snippets that nothing shows")
         #expect(shown.subtracting(snippets) == [], "code that nothing compiles")
     }
@@ -37,7 +41,7 @@ import Testing
         var types = 0
         for source in try Self.publicSources() {
             let declarations =
-                /(?m)((?:^\/\/\/.*\n)*)^(?:open class|public protocol|public struct) (\w+)/
+                /(?m)((?:^\/\/\/.*\n)+)(?:^@.*\n)*^(?:open class|public protocol|public struct) (\w+)/
             for match in source.matches(of: declarations) {
                 types += 1
                 let page = "developer.apple.com/documentation/"
@@ -88,7 +92,12 @@ import Testing
         .deletingLastPathComponent().path
 
     private static func publicSources() throws -> [String] {
-        try files(module.appendingPathComponent("Public"), ending: ".swift")
+        let second = module.appendingPathComponent("StoreKit2")
+        let rooms = try FileManager.default.contentsOfDirectory(
+            at: second, includingPropertiesForKeys: [.isDirectoryKey]
+        ).filter(\.hasDirectoryPath)
+        return try ([module.appendingPathComponent("Public")] + rooms)
+            .flatMap { try files($0, ending: ".swift") }
     }
 
     private static func testingSources() throws -> [String] {

@@ -1,0 +1,7 @@
+import StoreKit
+
+// begin
+func restorePurchases() async throws {
+    try await AppStore.sync()
+}
+// end

@@ -1,8 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Ordinary client code of StoreKit 1, in the manner of Apple's guide and of the libraries around
-// it, in a package of its own as an app would be. What matters is that it compiles.
+/// Code of StoreKit 2 compiles without a warning.
+func strict(_ mode: SwiftLanguageMode) -> [SwiftSetting] {
+    [.swiftLanguageMode(mode), .treatAllWarnings(as: .error)]
+}
+
+// Ordinary client code of StoreKit, in the manner of Apple's guides and of the libraries around it,
+// in a package of its own as an app would be. What matters is that it compiles.
 let package = Package(
     name: "StoreKitSourceTests",
     dependencies: [.package(name: "bodega", path: "../..")],
@@ -13,11 +18,27 @@ let package = Package(
         .target(
             name: "ModernClient", dependencies: [.product(name: "StoreKit", package: "bodega")],
             swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(
+            name: "EntitlementClient",
+            dependencies: [.product(name: "StoreKit", package: "bodega")],
+            swiftSettings: strict(.v5)),
+        .target(
+            name: "ActorClient", dependencies: [.product(name: "StoreKit", package: "bodega")],
+            swiftSettings: strict(.v6)),
+        .target(
+            name: "OwnNamesClient", dependencies: [.product(name: "StoreKit", package: "bodega")],
+            swiftSettings: strict(.v6)),
         .testTarget(
             name: "ClassicClientTests", dependencies: ["ClassicClient"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "ModernClientTests", dependencies: ["ModernClient"],
             swiftSettings: [.swiftLanguageMode(.v6)]),
+        .testTarget(
+            name: "EntitlementClientTests", dependencies: ["EntitlementClient"],
+            swiftSettings: strict(.v5)),
+        .testTarget(
+            name: "ActorClientTests", dependencies: ["ActorClient", "OwnNamesClient"],
+            swiftSettings: strict(.v6)),
     ]
 )

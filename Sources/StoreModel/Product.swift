@@ -34,6 +34,8 @@ package struct Product: Hashable, Sendable {
     package let id: ProductID
     package let kind: ProductKind
     package let referenceName: String?
+    /// Xcode's own identifier of it; nil when the file has none.
+    package let internalID: String?
     package let isFamilyShareable: Bool
     package let subscriptionGroup: String?
     /// Of an auto-renewable subscription.
@@ -52,8 +54,9 @@ package struct Product: Hashable, Sendable {
     package let texts: [ProductText]
 
     package init(
-        id: ProductID, kind: ProductKind, referenceName: String?, isFamilyShareable: Bool,
-        subscriptionGroup: String?, renewalPeriod: RenewalPeriod? = nil, groupLevel: Int? = nil,
+        id: ProductID, kind: ProductKind, referenceName: String?, internalID: String? = nil,
+        isFamilyShareable: Bool, subscriptionGroup: String?, renewalPeriod: RenewalPeriod? = nil,
+        groupLevel: Int? = nil,
         offers: [SubscriptionOffer] = [], state: SaleState, category: SalesCategory? = nil,
         basePrice: Price,
         ownPrices: [DatedPrice] = [], texts: [ProductText]
@@ -61,6 +64,7 @@ package struct Product: Hashable, Sendable {
         self.id = id
         self.kind = kind
         self.referenceName = referenceName
+        self.internalID = internalID
         self.isFamilyShareable = isFamilyShareable
         self.subscriptionGroup = subscriptionGroup
         self.renewalPeriod = renewalPeriod
@@ -73,13 +77,37 @@ package struct Product: Hashable, Sendable {
         self.texts = texts
     }
 
-    /// The texts for a locale: its own, else its language's, else American English, else the first;
-    /// nil for a product without texts.
+    /// The texts for a locale; nil for a product without texts.
+    package func text(for locale: String) -> ProductText? { texts.text(for: locale) }
+}
+
+/// A group of subscriptions, of which a customer has one at a time.
+package struct SubscriptionGroup: Hashable, Sendable {
+    package let id: String
+    package let referenceName: String?
+    /// Their names are what customers see; groups have no descriptions.
+    package let texts: [ProductText]
+
+    package init(id: String, referenceName: String?, texts: [ProductText]) {
+        self.id = id
+        self.referenceName = referenceName
+        self.texts = texts
+    }
+
+    /// What customers with a locale see.
+    package func displayName(for locale: String) -> String {
+        texts.text(for: locale)?.name ?? referenceName ?? id
+    }
+}
+
+extension [ProductText] {
+    /// Those of a locale: its own, else its language's, else American English, else the first; nil
+    /// when there are none.
     package func text(for locale: String) -> ProductText? {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
-        return texts.first { $0.locale == locale }
-            ?? texts.first { $0.locale.prefix { $0 != "_" && $0 != "-" } == language }
-            ?? texts.first { $0.locale == "en_US" } ?? texts.first
+        return first { $0.locale == locale }
+            ?? first { $0.locale.prefix { $0 != "_" && $0 != "-" } == language }
+            ?? first { $0.locale == "en_US" } ?? first
     }
 }
 

@@ -19,6 +19,7 @@ struct CatalogueImport: Sendable {
         let app = try scope.saveApp(
             bundleID: bundleID, catalogue: file.bytes, number: file.appNumber,
             storefront: storefront, now: now)
+        try scope.save(file.groups, of: app)
         let old = try scope.reading.products(of: app, inFileOnly: true)
         let difference = CatalogueDifference(from: old.map(\.product), to: file.products)
         for product in difference.added { try add(product, to: app, scope) }
@@ -109,7 +110,7 @@ extension Product {
     /// The same product in another state.
     func with(state: SaleState) -> Product {
         Product(
-            id: id, kind: kind, referenceName: referenceName,
+            id: id, kind: kind, referenceName: referenceName, internalID: internalID,
             isFamilyShareable: isFamilyShareable, subscriptionGroup: subscriptionGroup,
             renewalPeriod: renewalPeriod, groupLevel: groupLevel, offers: offers, state: state,
             category: category, basePrice: basePrice, ownPrices: ownPrices, texts: texts)

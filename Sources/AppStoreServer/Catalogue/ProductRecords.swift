@@ -11,7 +11,7 @@ struct ProductRecord: Sendable {
 
 private let productColumns = """
     product_id, kind, reference_name, is_family_shareable, subscription_group, state,
-    price_milliunits, renewal_period, group_level, category, settled_ms, offers
+    price_milliunits, renewal_period, group_level, category, settled_ms, offers, internal_id
     """
 
 // The queries of a purchase are composed once.
@@ -42,15 +42,6 @@ extension ReadScope {
         return products
     }
 
-    /// The subscription groups of an app's products, in no order.
-    borrowing func subscriptionGroups(of app: AppID) throws -> [String] {
-        try values(
-            """
-            SELECT DISTINCT subscription_group FROM product
-            WHERE app_id = ?1 AND subscription_group IS NOT NULL
-            """, [app])
-    }
-
     borrowing func knownProduct(_ id: String, of app: AppID) throws -> ProductRecord {
         guard let product = try productRecord(ProductID(id), of: app) else {
             throw Refusal(404, "productUnknown", "The app has no product \"\(id.prefix(255))\".")
@@ -78,6 +69,7 @@ extension ReadScope {
         }
         let product = Product(
             id: id, kind: try row["kind"], referenceName: try row["reference_name"],
+            internalID: try row["internal_id"],
             isFamilyShareable: try row["is_family_shareable"],
             subscriptionGroup: try row["subscription_group"],
             renewalPeriod: try row["renewal_period"],
@@ -101,17 +93,17 @@ extension WriteScope {
             """
             INSERT INTO product (app_id, product_id, kind, reference_name, is_family_shareable,
                 subscription_group, state, is_in_file, price_milliunits, renewal_period, group_level,
-                offers)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9, ?10, ?11)
+                offers, internal_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9, ?10, ?11, ?12)
             ON CONFLICT (app_id, product_id) DO UPDATE SET kind = ?3, reference_name = ?4,
                 is_family_shareable = ?5, subscription_group = ?6, state = ?7, is_in_file = 1,
                 price_milliunits = ?8, renewal_period = ?9, group_level = ?10,
-                offers = ?11
+                offers = ?11, internal_id = ?12
             """,
             [
                 app, product.id, product.kind, product.referenceName, product.isFamilyShareable,
                 product.subscriptionGroup, product.state, product.basePrice,
-                product.renewalPeriod, product.groupLevel, offers,
+                product.renewalPeriod, product.groupLevel, offers, product.internalID,
             ])
         try execute(
             "DELETE FROM product_text WHERE app_id = ?1 AND product_id = ?2", [app, product.id])

@@ -116,14 +116,20 @@ extension ProductService {
                 let content = try scope.currentContent(of: session.app)
                 var products: [ProductBody] = []
                 var invalid: [String] = []
+                var groups: [String: SubscriptionGroup] = [:]
                 for identifier in body.productIdentifiers {
                     let product = try scope.shownProduct(
                         ProductID(identifier), of: session.app, at: now)
                     if let product, product.state == .clearedForSale {
+                        let group = product.subscriptionGroup
+                        if let group, groups[group] == nil {
+                            groups[group] = try scope.subscriptionGroup(group, of: session.app)
+                        }
                         products.append(
                             ProductBody(
-                                product, content: content[product.id], in: session.storefront,
-                                at: now, locale: locale))
+                                product, group: group.flatMap { groups[$0] },
+                                content: content[product.id], in: session.storefront, at: now,
+                                locale: locale))
                     } else {
                         invalid.append(identifier)
                     }
@@ -158,8 +164,8 @@ extension ReadScope {
 
 extension ProductBody {
     init(
-        _ product: Product, content: CurrentContent?, in storefront: Storefront,
-        at now: Timestamp, locale: String?
+        _ product: Product, group: SubscriptionGroup?, content: CurrentContent?,
+        in storefront: Storefront, at now: Timestamp, locale: String?
     ) {
         let price = PriceRules.price(of: product, in: storefront, at: now)
         let text = product.text(for: locale ?? storefront.locale)
@@ -171,13 +177,19 @@ extension ProductBody {
             priceLocale: "\(storefront.locale)@currency=\(price.currency.code)",
             isFamilyShareable: product.isFamilyShareable,
             subscriptionGroupIdentifier: product.subscriptionGroup)
+        internalId = product.internalID
+        subscriptionGroupDisplayName = group?.displayName(for: locale ?? storefront.locale)
+        subscriptionGroupLevel = product.groupLevel
         subscriptionPeriod = product.renewalPeriod
         introductoryOffer =
             product.offers.first { $0.kind == .introductory }
             .map { OfferBody($0, in: price.currency) }
-        let promotional = product.offers.filter { $0.kind == .promotional }
-        promotionalOffers =
-            promotional.isEmpty ? nil : promotional.map { OfferBody($0, in: price.currency) }
+        func offers(_ kind: SubscriptionOffer.Kind) -> [OfferBody]? {
+            let found = product.offers.filter { $0.kind == kind }
+            return found.isEmpty ? nil : found.map { OfferBody($0, in: price.currency) }
+        }
+        promotionalOffers = offers(.promotional)
+        winBackOffers = offers(.winBack)
         downloadContentVersion = content?.version
         downloadContentLengths = content.map { [$0.byteCount] }
     }

@@ -133,6 +133,7 @@ private struct StoredProduct: Codable {
     let id: String
     let kind: ProductKind
     let referenceName: String?
+    let internalID: String?
     let isFamilyShareable: Bool
     let subscriptionGroup: String?
     let renewalPeriod: RenewalPeriod?
@@ -149,6 +150,7 @@ private struct StoredProduct: Codable {
         id = product.id.rawValue
         kind = product.kind
         referenceName = product.referenceName
+        internalID = product.internalID
         isFamilyShareable = product.isFamilyShareable
         subscriptionGroup = product.subscriptionGroup
         renewalPeriod = product.renewalPeriod
@@ -167,7 +169,7 @@ private struct StoredProduct: Codable {
 
     func product() throws -> Product {
         Product(
-            id: ProductID(id), kind: kind, referenceName: referenceName,
+            id: ProductID(id), kind: kind, referenceName: referenceName, internalID: internalID,
             isFamilyShareable: isFamilyShareable, subscriptionGroup: subscriptionGroup,
             renewalPeriod: renewalPeriod, groupLevel: groupLevel,
             offers: try (offers ?? []).map { try $0.offer() }, state: state, category: category,

@@ -178,6 +178,16 @@ extension ProductBody: Described {
         "promotionalOffers": [
             "description": "For a subscription; absent when there are none.", "minItems": 1,
         ],
+        "internalId": "The catalogue's own identifier of it; absent when it has none.",
+        "subscriptionGroupDisplayName":
+            "Its group's name for customers; absent when it is not a subscription.",
+        "subscriptionGroupLevel": [
+            "description": "Its rank in its group, 1 for the highest; absent when there is none.",
+            "minimum": 1, "maximum": .integer(CatalogueFile.groupLevelMax),
+        ],
+        "winBackOffers": [
+            "description": "For a subscription; absent when there are none.", "minItems": 1,
+        ],
         "downloadContentVersion": .component(
             "ContentVersion",
             "The version of the content that a purchase brings; absent when there is none."),

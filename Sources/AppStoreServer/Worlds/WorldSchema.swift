@@ -8,7 +8,8 @@ package enum WorldSchema {
     package static let current = Schema(
         oldest: 100,
         tables: [
-            world, certificates, shop, catalogue, content, accounts, devices, purchases, receipts,
+            world, certificates, shop, catalogue, subscriptionGroups, content, accounts, devices,
+            purchases, receipts,
             subscriptions, offers, money, payments, refunds, keyValues, events, notifications,
             notificationTexts, noticeHistory,
         ],
@@ -189,6 +190,11 @@ package enum WorldSchema {
                     ALTER TABLE notification DROP COLUMN renewal_payload;
                     ALTER TABLE notification DROP COLUMN receipt_payload;
                     """),
+            // Groups of subscriptions have names, and products identifiers of their own. Both
+            // come with the next import of the catalogue.
+            Migration(
+                number: 116,
+                sql: "ALTER TABLE product ADD COLUMN internal_id TEXT;" + subscriptionGroups),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -340,6 +346,7 @@ package enum WorldSchema {
             category TEXT,
             settled_ms BIGINT,
             offers TEXT,
+            internal_id TEXT,
             PRIMARY KEY (app_id, product_id)
         );
 
@@ -394,6 +401,17 @@ package enum WorldSchema {
             ON price_entry (app_id, product_id, ended, number);
 
         INSERT INTO sequence (name, next) VALUES ('price_entry', 1);
+        """
+
+    /// The names of groups of subscriptions; `texts` is JSON.
+    private static let subscriptionGroups = """
+        CREATE TABLE subscription_group (
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            group_id TEXT NOT NULL,
+            reference_name TEXT,
+            texts TEXT NOT NULL,
+            PRIMARY KEY (app_id, group_id)
+        );
         """
 
     /// Products' content, on-demand resources, and uploads of both on their way. `ContentStore`

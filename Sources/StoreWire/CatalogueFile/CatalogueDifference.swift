@@ -40,6 +40,7 @@ package struct CatalogueDifference: Hashable, Sendable {
         let differences: [(name: String, differs: Bool)] = [
             ("type", old.kind != new.kind),
             ("referenceName", old.referenceName != new.referenceName),
+            ("internalID", old.internalID != new.internalID),
             ("familyShareable", old.isFamilyShareable != new.isFamilyShareable),
             ("subscriptionGroupID", old.subscriptionGroup != new.subscriptionGroup),
             ("recurringSubscriptionPeriod", old.renewalPeriod != new.renewalPeriod),

@@ -29,6 +29,8 @@ package struct CatalogueFile: Sendable {
     /// In the order of the file: `products`, `nonRenewingSubscriptions`, `subscriptionGroups`. All
     /// are cleared for sale, without storefront prices.
     package let products: [Product]
+    /// The groups of its subscriptions, in the order of the file.
+    package let groups: [SubscriptionGroup]
     /// The storefront the file was made for, when it names one that this store has.
     package let storefront: Storefront?
     /// The app's number in the App Store, in files that Xcode synchronises with it; nil when it is
@@ -64,6 +66,7 @@ package struct CatalogueFile: Sendable {
         locale = try reader.locale()
         let found = try reader.products()
         products = found.map(\.product)
+        groups = try reader.groups()
         places = Dictionary(
             found.map { ($0.product.id, $0.path) }, uniquingKeysWith: { first, _ in first })
         keptUnused = UnusedParts.names(in: document.value)

@@ -36,6 +36,21 @@ extension CatalogueReader {
         return found
     }
 
+    /// The groups that have an identifier; of two with the same one, the first counts.
+    func groups() throws(CatalogueFileError) -> [SubscriptionGroup] {
+        var groups: [SubscriptionGroup] = []
+        for (group, path) in try objects("subscriptionGroups", of: document.value, at: .root) {
+            guard let id = try optionalString("id", of: group, at: path), !id.isEmpty,
+                !groups.contains(where: { $0.id == id })
+            else { continue }
+            groups.append(
+                SubscriptionGroup(
+                    id: id, referenceName: try optionalString("name", of: group, at: path),
+                    texts: try texts(of: group, at: path, owner: "group")))
+        }
+        return groups
+    }
+
     private func checkNumber(of found: [PlacedProduct]) throws(CatalogueFileError) {
         guard found.count > CatalogueFile.productsMax else { return }
         throw failure(
@@ -75,6 +90,7 @@ extension CatalogueReader {
         return Product(
             id: id, kind: kind,
             referenceName: try optionalString("referenceName", of: item, at: path),
+            internalID: try optionalString("internalID", of: item, at: path),
             isFamilyShareable: try flag("familyShareable", of: item, at: path),
             subscriptionGroup: isRenewed ? try group(of: item, in: shelf.group, at: path) : nil,
             renewalPeriod: period, groupLevel: isRenewed ? try level(of: item, at: path) : nil,
@@ -164,19 +180,20 @@ extension CatalogueReader {
         return id
     }
 
+    /// `owner` is what has them, for a failure.
     private func texts(
-        of item: JSONValue, at path: JSONPath
+        of item: JSONValue, at path: JSONPath, owner: String = "product"
     ) throws(CatalogueFileError) -> [ProductText] {
         var texts: [ProductText] = []
         for (text, path) in try objects("localizations", of: item, at: path) {
             guard texts.count < CatalogueFile.textsMax else {
                 throw failure(
-                    "a product has at most \(CatalogueFile.textsMax) localizations", at: path)
+                    "a \(owner) has at most \(CatalogueFile.textsMax) localizations", at: path)
             }
             let locale = try string("locale", of: text, at: path)
             guard !texts.contains(where: { $0.locale == locale }) else {
                 throw failure(
-                    "\(quoted(locale)) appears twice in one product",
+                    "\(quoted(locale)) appears twice in one \(owner)",
                     at: path.appending("locale"))
             }
             texts.append(

@@ -20,7 +20,6 @@ enum UnusedParts {
     private static let text = Used(keys: ["locale", "displayName", "description"])
 
     private static let item = Used(
-        // An internal identifier is Xcode's own and means nothing to a store.
         keys: [
             "displayPrice", "familyShareable", "internalID", "productID", "referenceName", "type",
             "subscriptionGroupID",
@@ -45,7 +44,12 @@ enum UnusedParts {
         parts: [
             ("products", item), ("nonRenewingSubscriptions", item),
             ("settings", Used(keys: ["_applicationInternalID", "_storefront"])),
-            ("subscriptionGroups", Used(keys: ["id"], parts: [("subscriptions", subscription)])),
+            (
+                "subscriptionGroups",
+                Used(
+                    keys: ["id", "name"],
+                    parts: [("localizations", text), ("subscriptions", subscription)])
+            ),
         ])
 
     private struct Finder {

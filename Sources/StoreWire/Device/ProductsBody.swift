@@ -35,6 +35,13 @@ package struct ProductBody: Codable, Hashable, Sendable {
     package let priceLocale: String
     package let isFamilyShareable: Bool
     package let subscriptionGroupIdentifier: String?
+    /// The catalogue's own identifier of it; absent when it has none.
+    package var internalId: String?
+    /// The name of its group for customers; absent for other products, and until the catalogue of an
+    /// earlier version is imported again.
+    package var subscriptionGroupDisplayName: String?
+    /// Its rank in its group, 1 for the highest; absent when the catalogue does not say.
+    package var subscriptionGroupLevel: Int?
     /// The length of one subscription period; absent for other products.
     package var subscriptionPeriod: RenewalPeriod?
     /// The introductory offer for a new subscriber; absent when there is none.
@@ -45,12 +52,6 @@ package struct ProductBody: Codable, Hashable, Sendable {
     /// The win-back offers of a subscription, in the order of the catalogue; absent when there are
     /// none.
     package var winBackOffers: [OfferBody]?
-    /// The name of the subscription's group in the customer's language; absent for other products.
-    package var subscriptionGroupName: String?
-    /// The subscription's rank in its group, 1 for the highest; absent for other products.
-    package var subscriptionGroupLevel: Int?
-    /// The store's own identifier of the product, as catalogue files have it.
-    package var internalId: String?
     /// The version of the content that a purchase delivers; absent when there is none.
     package var downloadContentVersion: String?
     /// The size of the content in bytes, one number for the one package; absent when there is none.

@@ -15,7 +15,7 @@ import Testing
         {"productId": "club", "kind": "autoRenewable", "localizedTitle": "Club",
          "localizedDescription": "All tracks", "priceMilliunits": 4990, "currency": "EUR",
          "priceLocale": "de_DE", "isFamilyShareable": true, "internalId": "6A7B8C9D",
-         "subscriptionGroupIdentifier": "21346878", "subscriptionGroupName": "Der Klub",
+         "subscriptionGroupIdentifier": "21346878", "subscriptionGroupDisplayName": "Der Klub",
          "subscriptionGroupLevel": 2, "subscriptionPeriod": "P1M",
          "introductoryOffer": {"paymentMode": "freeTrial", "period": "P1W",
              "numberOfPeriods": 2, "priceMilliunits": 0},
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `a store that does not send the group's name and level is understood`() throws {
-        let json = Self.club.replacing("\"subscriptionGroupName\": \"Der Klub\",", with: "")
+        let json = Self.club.replacing("\"subscriptionGroupDisplayName\": \"Der Klub\",", with: "")
             .replacing("\"subscriptionGroupLevel\": 2,", with: "")
         let subscription = try #require(try Self.product(json).subscription)
         #expect(subscription.groupDisplayName == "")

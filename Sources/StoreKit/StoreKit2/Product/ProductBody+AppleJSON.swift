@@ -18,8 +18,8 @@ extension ProductBody {
         if let subscriptionGroupIdentifier {
             attributes.append(.init("subscriptionFamilyId", .string(subscriptionGroupIdentifier)))
         }
-        if let subscriptionGroupName {
-            attributes.append(.init("subscriptionFamilyName", .string(subscriptionGroupName)))
+        if let subscriptionGroupDisplayName {
+            attributes.append(.init("subscriptionFamilyName", .string(subscriptionGroupDisplayName)))
         }
         if let subscriptionGroupLevel {
             attributes.append(.init("subscriptionFamilyRank", .integer(subscriptionGroupLevel)))

@@ -61,7 +61,7 @@ extension Product {
             subscriptionGroupID = body.subscriptionGroupIdentifier ?? ""
             subscriptionPeriod = SubscriptionPeriod(period.span)
             level = body.subscriptionGroupLevel ?? 1
-            groupName = body.subscriptionGroupName ?? ""
+            groupName = body.subscriptionGroupDisplayName ?? ""
             pricingTerms = [
                 PricingTerms(
                     upFront: body, prices, subscriptionPeriod,

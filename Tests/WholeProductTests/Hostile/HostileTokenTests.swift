@@ -39,6 +39,20 @@ import Testing
         .get("a token in the address", "/sandbox/device/v1/receipt?token={TOKEN}"),
         .get("a sandbox token in production", "/production/device/v1/receipt", token: "TOKEN"),
         .get("a token in another world", "/t/other/sandbox/device/v1/receipt", token: "TOKEN"),
+        .get(
+            "a token of another world at signed data", "/sandbox/device/v1/signed",
+            token: "FOREIGN"),
+        .get(
+            "a sandbox token at signed data of production", "/production/device/v1/signed",
+            token: "TOKEN"),
+        .get(
+            "signed data for nobody", "/sandbox/device/v1/signed", token: "NOBODY"),
+        .get(
+            "a page of a thousand million", "/sandbox/device/v1/signed?limit=1000000000",
+            token: "TOKEN"),
+        .get(
+            "the control token at an app transaction", "/sandbox/device/v1/app-transaction",
+            token: "CONTROL"),
         .post(
             "an expired token at a purchase", "/sandbox/device/v1/attempts", token: "EXPIRED",
             #"{"attemptId":"AAAAAAAA-2FA1-11D2-883F-0016D3CCA427","productId":"\#(Lab.fuel)","#

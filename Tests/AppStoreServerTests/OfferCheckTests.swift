@@ -69,7 +69,8 @@ struct OfferCheckTests {
                 let sound = try scope.reading.soundOffer(
                     body.discount, for: product, at: money, in: app,
                     bundleID: TestStore.bundleID, applicationUsername: user, realNow: now)
-                try scope.useUp(sound, in: app, realNow: now)
+                try scope.useUp(
+                    sound.proof.nonce, until: sound.proof.endsAt, in: app, realNow: now)
                 return .success(sound)
             } catch let failure as OfferFailure {
                 return .failure(failure)

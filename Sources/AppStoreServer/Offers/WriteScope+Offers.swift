@@ -46,20 +46,42 @@ extension ReadScope {
         let keys = try offerKeyRing(of: app, bundleID: bundleID)
         let sound = try PromotionalOfferCheck(keys: keys, now: realNow).check(
             discount, for: product, at: price, applicationUsername: applicationUsername)
-        guard try !isUsed(sound.proof.nonce, in: app) else {
+        try requireUnused(sound.proof.nonce, in: app)
+        return sound
+    }
+
+    /// What an app's server says of a customer's introductory offer, when its JWS is valid and was
+    /// not used before; throws an `OfferFailure` otherwise.
+    borrowing func soundIntroduction(
+        _ jws: String, for product: ProductID, in app: AppID, bundleID: String, realNow: Timestamp
+    ) throws -> VerifiedIntroduction {
+        let verifier = OfferSignatureVerifier(
+            try offerKeyRing(of: app, bundleID: bundleID), at: realNow)
+        let found: VerifiedIntroduction
+        do throws(OfferSignatureRefusal) {
+            found = try verifier.verify(introduction: jws, for: product.rawValue)
+        } catch {
+            throw OfferFailure(refusal: .invalidSignature, why: "\(error)")
+        }
+        try requireUnused(found.nonce, in: app)
+        return found
+    }
+
+    private borrowing func requireUnused(_ nonce: OfferNonce, in app: AppID) throws {
+        guard try !isUsed(nonce, in: app) else {
             throw OfferFailure(
                 refusal: .invalidSignature, why: "The offer's nonce was used before.")
         }
-        return sound
     }
 }
 
 extension WriteScope {
-    /// Uses up the nonce of an offer that was found valid in this commit.
-    borrowing func useUp(_ sound: SoundOffer, in app: AppID, realNow: Timestamp) throws {
-        let isNew = try use(
-            sound.proof.nonce, in: app, untilReal: sound.proof.endsAt, realNow: realNow)
-        guard isNew else {
+    /// Uses up the nonce of a signature that was found valid in this commit; it is good until
+    /// `end`.
+    borrowing func useUp(
+        _ nonce: OfferNonce, until end: Timestamp, in app: AppID, realNow: Timestamp
+    ) throws {
+        guard try use(nonce, in: app, untilReal: end, realNow: realNow) else {
             throw DatabaseError(code: .other, detail: "an offer's nonce was used meanwhile")
         }
     }

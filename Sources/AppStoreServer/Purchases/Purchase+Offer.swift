@@ -8,8 +8,11 @@ import StoreWire
 /// The store's judgement of the offer that an attempt asks for.
 struct JudgedOffer: Sendable {
     var asked = AskedOffer.none
-    /// The signed offer, which is used up when the attempt succeeds or waits.
-    var sound: SoundOffer?
+    /// The nonce of what an app's server signed, which is used up when the attempt succeeds or
+    /// waits.
+    var nonce: (text: OfferNonce, endsAt: Timestamp)?
+    /// Whether an app's server allows an introductory offer; nil where the store decides.
+    var isIntroductionAllowed: Bool?
     /// Why the offer is refused, for the log of the store's owner.
     var why: String?
 }
@@ -21,7 +24,11 @@ extension Purchase {
         for product: Product?, _ scope: borrowing ReadScope, now: Timestamp, realNow: Timestamp
     ) throws -> JudgedOffer {
         // Without a product the attempt is refused anyway.
-        guard let wanted = request.offer, let product else { return JudgedOffer() }
+        guard let product else { return JudgedOffer() }
+        if let introduction = request.introduction {
+            return try judge(introduction, for: product, scope, realNow: realNow)
+        }
+        guard let wanted = request.offer else { return JudgedOffer() }
         switch wanted {
         case .discount(let body):
             return try judge(body.discount, for: product, scope, now: now, realNow: realNow)
@@ -29,6 +36,9 @@ extension Purchase {
             return JudgedOffer(asked: named(id, .promotional, of: product, now: now))
         case .winBack(let id):
             return JudgedOffer(asked: named(id, .winBack, of: product, now: now))
+        case .winBackInApp(let id):
+            let asked = named(id, .winBack, of: product, now: now)
+            return JudgedOffer(asked: asked.offer.map { .winBackInApp($0) } ?? asked)
         case .code(let named, _):
             return JudgedOffer(asked: try judge(named, for: product, scope, now: now))
         }
@@ -41,11 +51,12 @@ extension Purchase {
         _ judged: JudgedOffer, for decision: PurchaseDecision, _ scope: borrowing WriteScope,
         realNow: Timestamp
     ) throws {
-        guard let sound = judged.sound else { return }
+        guard let nonce = judged.nonce else { return }
         switch decision {
         case .answerKnown, .idReused, .refuse, .unpaid, .later: break
         case .sell, .subscribe, .changeRenewal, .wait, .ask:
-            try scope.useUp(sound, in: session.app, realNow: realNow)
+            try scope.useUp(
+                nonce.text, until: nonce.endsAt, in: session.app, realNow: realNow)
         }
     }
 
@@ -76,25 +87,47 @@ extension Purchase {
                 discount, for: product, at: price(of: product, now: now), in: session.app,
                 bundleID: session.bundleID, applicationUsername: request.applicationUsername,
                 realNow: realNow)
-            if let text = sound.proof.transactionID, try !isOwn(text, scope) {
-                throw OfferFailure(
-                    refusal: .invalidSignature,
-                    why:
-                        "The signature is for the account of transaction \(text.prefix(32)), not "
-                        + "for this one.")
-            }
-            return JudgedOffer(asked: .sound(sound.offer), sound: sound)
+            if let text = sound.proof.transactionID { try requireOwn(text, scope) }
+            return JudgedOffer(
+                asked: .sound(sound.offer), nonce: (sound.proof.nonce, sound.proof.endsAt))
         } catch let failure as OfferFailure {
             return JudgedOffer(asked: .refused(RefusalCode(failure.refusal)), why: failure.why)
         }
     }
 
-    /// Whether a JWS names a transaction of this account, which is how it says which customer it is
-    /// for.
-    private func isOwn(_ text: String, _ scope: borrowing ReadScope) throws -> Bool {
-        guard let number = Int64(text) else { return false }
-        let transaction = try scope.transaction(TransactionID(number))
-        return transaction?.account == account.id && transaction?.app == session.app
+    private func judge(
+        _ introduction: RequestedIntroduction, for product: Product, _ scope: borrowing ReadScope,
+        realNow: Timestamp
+    ) throws -> JudgedOffer {
+        switch introduction {
+        case .decided(let isAllowed): return JudgedOffer(isIntroductionAllowed: isAllowed)
+        case .jws(let text):
+            do {
+                let found = try scope.soundIntroduction(
+                    text, for: product.id, in: session.app, bundleID: session.bundleID,
+                    realNow: realNow)
+                try requireOwn(found.transactionID, scope)
+                return JudgedOffer(
+                    nonce: (found.nonce, found.endsAt), isIntroductionAllowed: found.isAllowed)
+            } catch let failure as OfferFailure {
+                return JudgedOffer(asked: .refused(RefusalCode(failure.refusal)), why: failure.why)
+            }
+        }
+    }
+
+    /// Throws unless a JWS names a transaction of this account, or its app transaction, which is how
+    /// it says which customer it is for.
+    private func requireOwn(_ text: String, _ scope: borrowing ReadScope) throws {
+        if let number = Int64(text), "\(number)" == text {
+            let transaction = try scope.transaction(TransactionID(number))
+            if transaction?.account == account.id, transaction?.app == session.app { return }
+            let appTransaction = try scope.appTransaction(of: account.id, in: session.app)
+            if appTransaction?.id.rawValue == number { return }
+        }
+        throw OfferFailure(
+            refusal: .invalidSignature,
+            why: "The signature is for the account of transaction \(text.prefix(32)), not for "
+                + "this one.")
     }
 
     /// By the catalogue of this moment, as the price is.

@@ -20,7 +20,8 @@ extension Purchase {
 
     /// Nil for a product that is not a subscription, or that has no group or no period.
     func subscriptionFacts(
-        of product: Product?, askedAt: Timestamp?, _ scope: borrowing ReadScope, now: Timestamp
+        of product: Product?, askedAt: Timestamp?, isIntroductionAllowed: Bool?,
+        _ scope: borrowing ReadScope, now: Timestamp
     ) throws -> SubscriptionPurchaseFacts? {
         guard let product, let plan = SubscriptionPlan(product, in: account.storefront, at: now)
         else { return nil }
@@ -29,13 +30,15 @@ extension Purchase {
             $0.state.product == product.id
                 ? product : try scope.shownProduct($0.state.product, of: session.app, at: now)
         }
+        let hadIntroduction =
+            try isIntroductionAllowed.map { !$0 }
+            ?? (known != nil
+                && scope.hadIntroduction(account.id, in: session.app, group: plan.group))
         return SubscriptionPurchaseFacts(
             plan: plan, offers: product.offers, current: known?.state,
             currentPlan: current.flatMap { SubscriptionPlan($0, in: account.storefront, at: now) },
             history: OfferHistory(
-                hasSubscribed: known != nil,
-                hadIntroduction: try known != nil
-                    && scope.hadIntroduction(account.id, in: session.app, group: plan.group)),
+                hasSubscribed: known != nil, hadIntroduction: hadIntroduction),
             pace: try scope.pace(of: environment), askedAt: askedAt)
     }
 

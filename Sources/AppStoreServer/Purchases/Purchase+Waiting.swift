@@ -19,7 +19,7 @@ extension Purchase {
                 account: account.id, bodyDigest: request.digest, quantity: request.quantity,
                 shownPrice: shownPrice),
             given: try loadFacts(
-                scope, of: product, known: nil, settings: .plain, offer: judged.asked,
+                scope, of: product, known: nil, settings: .plain, offer: judged,
                 isAnswered: true, paidBy: payment, now: now))
     }
 

@@ -36,7 +36,7 @@ struct Purchase: Sendable {
         }
         let facts = try loadFacts(
             scope.reading, of: product, known: known,
-            settings: try scope.reading.settings(of: account.id), offer: judged.asked, now: now)
+            settings: try scope.reading.settings(of: account.id), offer: judged, now: now)
         let command = PurchaseCommand(
             account: account.id, bodyDigest: request.digest, quantity: request.quantity,
             shownPrice: request.shownPrice, simulatesAskToBuy: request.simulatesAskToBuy)
@@ -97,7 +97,7 @@ struct Purchase: Sendable {
         try scope.addAttempt(attempt, of: session.device, now: now)
         let number = try scope.addWaitingPurchase(
             request, of: account.id, on: session.device, cause: cause,
-            nonce: judged.sound?.proof.nonce, now: now)
+            judged, now: now)
         return (try outcome(of: attempt, scope.reading, isNew: true), number)
     }
 
@@ -107,7 +107,7 @@ struct Purchase: Sendable {
 
     func loadFacts(
         _ scope: borrowing ReadScope, of product: Product?, known: Attempt?,
-        settings: AccountSettings, offer: AskedOffer, isAnswered: Bool = false,
+        settings: AccountSettings, offer judged: JudgedOffer, isAnswered: Bool = false,
         paidBy payment: Payment? = nil, now: Timestamp
     ) throws -> PurchaseFacts {
         let means =
@@ -128,8 +128,9 @@ struct Purchase: Sendable {
                 ? try scope.isReceiptFull(of: account.id, in: session.app) : false,
             subscription: product?.kind == .autoRenewable
                 ? try subscriptionFacts(
-                    of: product, askedAt: payment?.askedAt, scope, now: now) : nil,
-            offer: offer, means: means)
+                    of: product, askedAt: payment?.askedAt,
+                    isIntroductionAllowed: judged.isIntroductionAllowed, scope, now: now) : nil,
+            offer: judged.asked, means: means)
     }
 
     /// Stores an attempt that ended without a transaction of its own.

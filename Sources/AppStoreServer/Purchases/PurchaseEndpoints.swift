@@ -162,6 +162,23 @@ extension AttemptRequestBody: Described {
             "description": "The promotional offer that the payment uses.",
             "oneOf": [.component("Discount"), ["type": "null"]],
         ],
+        "promotionalOffer": [
+            "description": "The same with a JWS; instead of `discount`.",
+            "oneOf": [.component("PromotionalOffer"), ["type": "null"]],
+        ],
+        "winBackOfferId": .component("Identifier", "The win-back offer; instead of the others."),
+        "introductoryOfferEligibility": """
+        The compact JWS in which the app's server says whether the customer gets an introductory \
+        offer; the store decides without one. Instead of the others.
+        """,
+    ]
+}
+
+extension PromotionalOfferBody: Described {
+    package static var schemaName: String? { "PromotionalOffer" }
+    package static let notes: Notes = [
+        "": ["example": ["jws": "eyJhbGciOiJFUzI1NiIsImtpZCI6…", "offerId": "spring"]],
+        "jws": "Signed with a key of the app. A fault in it refuses the attempt.",
     ]
 }
 

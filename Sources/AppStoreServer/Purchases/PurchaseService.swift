@@ -147,6 +147,7 @@ struct PurchaseRequest: Sendable {
     var shownPrice: Money?
     var simulatesAskToBuy = false
     var offer: RequestedOffer?
+    var introduction: RequestedIntroduction?
     /// Whether it is refused unless it begins with an introductory offer, at once.
     var mustIntroduce = false
 }
@@ -160,7 +161,24 @@ extension PurchaseRequest {
         applicationUsername = try checkedUsername(body.applicationUsername)
         shownPrice = try Self.shownPrice(body)
         simulatesAskToBuy = body.simulatesAskToBuy ?? false
-        offer = body.discount.map { .discount($0) }
+        introduction = body.introductoryOfferEligibility.map { .jws($0) }
+        let offers = [
+            body.discount.map { RequestedOffer.discount($0) },
+            body.promotionalOffer.map {
+                .discount(DiscountBody(identifier: $0.offerId, compactJWS: $0.jws))
+            },
+            try body.winBackOfferId.map {
+                .winBackInApp(
+                    try checked($0, "winBackOfferId", bytesMax: Limits.identifierBytesMax))
+            },
+        ].compactMap(\.self)
+        guard offers.count + (introduction == nil ? 0 : 1) <= 1 else {
+            throw Refusal(
+                422, "badField",
+                "A payment has one of discount, promotionalOffer, winBackOfferId and "
+                    + "introductoryOfferEligibility; choose one.")
+        }
+        offer = offers.first
     }
 
     private static func shownPrice(_ body: AttemptRequestBody) throws -> Money? {
@@ -185,6 +203,7 @@ extension PurchaseRequest {
         }
         if simulatesAskToBuy { fields.append("simulatesAskToBuy") }
         if let offer { fields.append(offer.digestField) }
+        if let introduction { fields.append(introduction.digestField) }
         if mustIntroduce { fields.append("introductory") }
         return sha256(Array(fields.joined(separator: "\u{0}").utf8))
     }

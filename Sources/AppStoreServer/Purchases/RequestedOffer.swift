@@ -3,14 +3,33 @@ import StoreSigning
 import StoreVerification
 import StoreWire
 
+/// What decides whether a purchase begins with an introductory offer, instead of the store's own
+/// rule.
+enum RequestedIntroduction: Sendable {
+    /// The JWS of the app's server.
+    case jws(String)
+    /// What a valid JWS said when the attempt, which now waits, was made.
+    case decided(isAllowed: Bool)
+
+    /// The field of an attempt's digest for it: an app may put anything into a JWS.
+    var digestField: String {
+        switch self {
+        case .jws(let text): "introduction \(hexadecimal(sha256(Array(text.utf8))))"
+        case .decided(let isAllowed): "introduction \(isAllowed)"
+        }
+    }
+}
+
 /// The offer that an attempt asks for with its product.
 enum RequestedOffer: Sendable {
     /// A promotional offer, with what the app's server signed.
     case discount(DiscountBody)
     /// A promotional offer whose signature was valid when the attempt, which now waits, was made.
     case promised(String)
-    /// A win-back offer.
+    /// A win-back offer that the account takes outside the app.
     case winBack(String)
+    /// A win-back offer that a payment in the app uses.
+    case winBackInApp(String)
     /// The offer of a code that someone typed.
     case code(NamedOfferCode, word: OfferCodeWord)
 
@@ -19,8 +38,14 @@ enum RequestedOffer: Sendable {
         switch self {
         case .discount(let body): body.identifier
         case .promised(let id): id
-        case .winBack, .code: nil
+        case .winBack, .winBackInApp, .code: nil
         }
+    }
+
+    /// The win-back offer that a waiting purchase is stored with.
+    var winBackID: String? {
+        guard case .winBackInApp(let id) = self else { return nil }
+        return id
     }
 
     /// The field of an attempt's digest for it, unique for each offer.
@@ -28,7 +53,7 @@ enum RequestedOffer: Sendable {
         switch self {
         case .discount(let body): "discount \(body.digestText)"
         case .promised(let id): "promised \(id)"
-        case .winBack(let id): "winBack \(id)"
+        case .winBack(let id), .winBackInApp(let id): "winBack \(id)"
         case .code(_, let word): "code \(word.text)"
         }
     }

@@ -11,7 +11,7 @@ private let waitingColumns = """
     app.storefront AS app_storefront,
     attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
     missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id,
-    approved_milliunits, approved_currency
+    approved_milliunits, approved_currency, win_back_offer_id, is_introduction_allowed
     """
 
 private let waitingTables = """
@@ -86,11 +86,11 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Keeps an attempt's request until someone answers; returns its number. `nonce` is the one
-    /// that it used up for its offer.
+    /// Keeps an attempt's request until someone answers, with what was found of its offer; returns
+    /// its number.
     borrowing func addWaitingPurchase(
         _ request: PurchaseRequest, of account: AccountID, on device: DeviceID, cause: WaitingCause,
-        nonce: OfferNonce?, now: Timestamp
+        _ judged: JudgedOffer, now: Timestamp
     ) throws -> Int64 {
         let number = try next("waiting_purchase")
         try insert(
@@ -101,7 +101,10 @@ extension WriteScope {
                 "quantity": request.quantity, "application_username": request.applicationUsername,
                 "shown_milliunits": request.shownPrice?.milliunits,
                 "shown_currency": request.shownPrice?.currency.code, "asked_ms": now,
-                "promotional_offer_id": request.offer?.promotionalID, "offer_nonce": nonce?.text,
+                "promotional_offer_id": request.offer?.promotionalID,
+                "offer_nonce": judged.nonce?.text.text,
+                "win_back_offer_id": request.offer?.winBackID,
+                "is_introduction_allowed": judged.isIntroductionAllowed,
             ])
         return number
     }
@@ -149,14 +152,17 @@ extension WaitingPurchase {
     fileprivate init(_ row: Row) throws(DatabaseError) {
         let account = try Account(row)
         let attempt: AttemptID = try row["attempt_id"]
-        let offer: String? = try row["promotional_offer_id"]
+        let promotional: String? = try row["promotional_offer_id"]
+        let winBack: String? = try row["win_back_offer_id"]
+        let isIntroductionAllowed: Bool? = try row["is_introduction_allowed"]
         self.init(
             number: try row["number"], cause: try row["cause"],
             request: PurchaseRequest(
                 attempt: attempt, product: try row["product_id"], quantity: try row["quantity"],
                 applicationUsername: try row["application_username"],
                 shownPrice: try row.moneyOrNil("shown_milliunits", "shown_currency"),
-                offer: offer.map { .promised($0) }),
+                offer: promotional.map { .promised($0) } ?? winBack.map { .winBackInApp($0) },
+                introduction: isIntroductionAllowed.map { .decided(isAllowed: $0) }),
             session: DeviceSession(
                 device: try row["device_id"], environment: account.environment,
                 guid: try row["guid"], app: try row["app_id"], bundleID: try row["bundle_id"],

@@ -195,6 +195,13 @@ package enum WorldSchema {
             Migration(
                 number: 116,
                 sql: "ALTER TABLE product ADD COLUMN internal_id TEXT;" + subscriptionGroups),
+            // Payments win customers back, and apps' servers decide about introductory offers.
+            Migration(
+                number: 117,
+                sql: """
+                    ALTER TABLE waiting_purchase ADD COLUMN win_back_offer_id TEXT;
+                    ALTER TABLE waiting_purchase ADD COLUMN is_introduction_allowed BIGINT;
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -646,8 +653,8 @@ package enum WorldSchema {
             WHERE restore_id IS NULL AND kind <> 'consumable';
 
         -- Waits for an approval, for the person or for a payment. Holds what the attempt asked
-        -- for, the nonce that it used up and gives back when nothing is sold, and the approved
-        -- price.
+        -- for, the nonce that it used up and gives back when nothing is sold, the approved price,
+        -- and whether an app's server allowed an introductory offer.
         CREATE TABLE waiting_purchase (
             number BIGINT PRIMARY KEY,
             device_id BIGINT NOT NULL REFERENCES device (id),
@@ -666,6 +673,8 @@ package enum WorldSchema {
             offer_nonce TEXT,
             approved_milliunits BIGINT,
             approved_currency TEXT,
+            win_back_offer_id TEXT,
+            is_introduction_allowed BIGINT,
             UNIQUE (device_id, attempt_id),
             CHECK ((answer IS NULL) = (answered_ms IS NULL))
         );

@@ -5,11 +5,15 @@ package import StoreModel
 package enum AskedOffer: Hashable, Sendable {
     case none
     case sound(SubscriptionOffer)
+    /// A win-back offer of an app's own payment, which may wait like any other.
+    case winBackInApp(SubscriptionOffer)
     case refused(RefusalCode)
 
     package var offer: SubscriptionOffer? {
-        guard case .sound(let offer) = self else { return nil }
-        return offer
+        switch self {
+        case .sound(let offer), .winBackInApp(let offer): offer
+        case .none, .refused: nil
+        }
     }
 
     var refusal: RefusalCode? {
@@ -18,11 +22,11 @@ package enum AskedOffer: Hashable, Sendable {
     }
 
     /// Whether the purchase may wait for approval or be interrupted first. A code was given to the
-    /// customer, and a win-back offer is taken outside the app.
+    /// customer, and a win-back offer is otherwise taken outside the app.
     var mayWait: Bool {
-        switch offer?.kind {
-        case .introductory, .promotional, nil: true
-        case .code, .winBack: false
+        switch self {
+        case .sound(let offer): offer.kind != .code && offer.kind != .winBack
+        case .none, .refused, .winBackInApp: true
         }
     }
 }

@@ -41,3 +41,18 @@ package struct VerifiedOffer: Hashable, Sendable {
         signedAt.adding(milliseconds: OfferSignatureVerifier.millisecondsMax)
     }
 }
+
+/// An app's server's word on whether a customer gets an introductory offer. Its nonce and its
+/// customer have yet to be checked.
+package struct VerifiedIntroduction: Hashable, Sendable {
+    package let isAllowed: Bool
+    package let nonce: OfferNonce
+    package let signedAt: Timestamp
+    /// A transaction, or an app transaction, of the customer.
+    package let transactionID: String
+
+    /// When the signature can no longer be used, whatever its date.
+    package var endsAt: Timestamp {
+        signedAt.adding(milliseconds: OfferSignatureVerifier.millisecondsMax)
+    }
+}

@@ -43,6 +43,31 @@ package struct OfferSignatureVerifier: Sendable {
     package func verify(
         jws text: String, for terms: OfferTerms
     ) throws(OfferSignatureRefusal) -> VerifiedOffer {
+        let (claims, keyID) = try claims(OfferClaims.self, in: text, for: terms.product)
+        let offer = claims.offerIdentifier
+        guard offer.isSameText(as: terms.offer), !offer.isEmpty else {
+            throw .otherClaim("offerIdentifier")
+        }
+        return VerifiedOffer(
+            offer: terms.offer, keyID: keyID, nonce: try Self.nonce(claims.nonce),
+            signedAt: try signingTime(of: claims), transactionID: claims.transactionId)
+    }
+
+    /// Checks a JWS that decides whether a customer gets an introductory offer of a product.
+    package func verify(
+        introduction text: String, for product: String
+    ) throws(OfferSignatureRefusal) -> VerifiedIntroduction {
+        let (claims, _) = try claims(IntroductionClaims.self, in: text, for: product)
+        return VerifiedIntroduction(
+            isAllowed: claims.allowIntroductoryOffer, nonce: try Self.nonce(claims.nonce),
+            signedAt: try signingTime(of: claims), transactionID: claims.transactionId)
+    }
+
+    /// The claims of a JWS that one of the app's keys signed, of this issuer, for this app and
+    /// product, with the identifier of the key.
+    private func claims<Claims: OfferClaimSet>(
+        _: Claims.Type, in text: String, for product: String
+    ) throws(OfferSignatureRefusal) -> (claims: Claims, keyID: String) {
         let jws: CompactJWS<OfferHeader>
         do throws(JWSProblem) {
             jws = try CompactJWS(text)
@@ -50,33 +75,26 @@ package struct OfferSignatureVerifier: Sendable {
             throw .malformed(error.text)
         }
         guard jws.isSigned(by: try ring.key(jws.header.kid)) else { throw .wrongSignature }
-        guard let claims = JSONMembers<OfferClaims>(jws.payload)?.value else {
-            throw .malformed(
-                "the claims are not an object with iss, iat, aud, bid, nonce, productId and "
-                    + "offerIdentifier")
+        guard let claims = JSONMembers<Claims>(jws.payload)?.value else {
+            throw .malformed("the claims are not an object with \(Claims.required)")
         }
-        try check(claims, against: terms)
-        let (milliseconds, isTooLarge) = claims.iat.multipliedReportingOverflow(by: 1_000)
-        guard !isTooLarge else { throw .malformed("iat is not a time") }
-        return VerifiedOffer(
-            offer: terms.offer, keyID: jws.header.kid, nonce: try Self.nonce(claims.nonce),
-            signedAt: try checked(milliseconds: milliseconds),
-            transactionID: claims.transactionId)
-    }
-
-    private func check(
-        _ claims: OfferClaims, against terms: OfferTerms
-    ) throws(OfferSignatureRefusal) {
         // A UUID is the same in uppercase and lowercase.
         let issuer = ring.issuerID?.lowercased() ?? ""
         for (name, found, expected) in [
-            ("aud", claims.aud, OfferClaims.audience), ("bid", claims.bid, ring.bundleID),
-            ("iss", claims.iss.lowercased(), issuer),
-            ("productId", claims.productId, terms.product),
-            ("offerIdentifier", claims.offerIdentifier, terms.offer),
+            ("aud", claims.aud, Claims.audience), ("bid", claims.bid, ring.bundleID),
+            ("iss", claims.iss.lowercased(), issuer), ("productId", claims.productId, product),
         ] where !found.isSameText(as: expected) || found.isEmpty {
             throw .otherClaim(name)
         }
+        return (claims, jws.header.kid)
+    }
+
+    private func signingTime(
+        of claims: some OfferClaimSet
+    ) throws(OfferSignatureRefusal) -> Timestamp {
+        let (milliseconds, isTooLarge) = claims.iat.multipliedReportingOverflow(by: 1_000)
+        guard !isTooLarge else { throw .malformed("iat is not a time") }
+        return try checked(milliseconds: milliseconds)
     }
 
     private func checked(

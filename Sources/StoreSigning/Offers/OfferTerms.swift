@@ -35,14 +35,29 @@ package struct OfferTerms: Hashable, Sendable {
     static let separator: Unicode.Scalar = "\u{2063}"
 }
 
-/// The claims of a JWS for a promotional offer.
+/// The claims that every JWS of an app's server about an offer has.
 ///
 /// Apple, "Generating JWS to sign App Store requests".
-struct OfferClaims: Codable, Hashable, Sendable {
+protocol OfferClaimSet: Codable, Hashable, Sendable {
+    static var audience: String { get }
+    /// What it has, in a sentence.
+    static var required: String { get }
+
+    var iss: String { get }
+    /// Seconds since 1970.
+    var iat: Int64 { get }
+    var aud: String { get }
+    var bid: String { get }
+    var nonce: String { get }
+    var productId: String { get }
+}
+
+/// The claims of a JWS for a promotional offer.
+struct OfferClaims: OfferClaimSet {
     static let audience = "promotional-offer"
+    static let required = "iss, iat, aud, bid, nonce, productId and offerIdentifier"
 
     let iss: String
-    /// Seconds since 1970.
     let iat: Int64
     let aud: String
     let bid: String
@@ -52,7 +67,23 @@ struct OfferClaims: Codable, Hashable, Sendable {
     let transactionId: String?
 }
 
-/// The header of a promotional offer's JWS.
+/// The claims of a JWS that decides whether a customer gets an introductory offer.
+struct IntroductionClaims: OfferClaimSet {
+    static let audience = "introductory-offer-eligibility"
+    static let required =
+        "iss, iat, aud, bid, nonce, productId, allowIntroductoryOffer and transactionId"
+
+    let iss: String
+    let iat: Int64
+    let aud: String
+    let bid: String
+    let nonce: String
+    let productId: String
+    let allowIntroductoryOffer: Bool
+    let transactionId: String
+}
+
+/// The header of such a JWS.
 struct OfferHeader: JWSHeader, Hashable {
     /// One has about 600 bytes.
     static let jwsBytesMax = 8_192

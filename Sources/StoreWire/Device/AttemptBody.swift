@@ -17,13 +17,23 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
     package let shownCurrency: String?
     /// Whether to ask for approval even if the account does not need it; only in the sandbox.
     package let simulatesAskToBuy: Bool?
-    /// The promotional offer that the payment uses.
+    /// The promotional offer that the payment uses. Of this and the next three members, one at most
+    /// may be present.
     package let discount: DiscountBody?
+    /// The same, with the JWS of the app's server.
+    package let promotionalOffer: PromotionalOfferBody?
+    /// The identifier of the win-back offer that the payment uses.
+    package let winBackOfferId: String?
+    /// The JWS in which the app's server says whether the customer gets an introductory offer; the
+    /// store decides without one.
+    package let introductoryOfferEligibility: String?
 
     package init(
         attemptId: String, productId: String, quantity: Int, applicationUsername: String?,
         shownPriceMilliunits: Int64? = nil, shownCurrency: String? = nil,
-        simulatesAskToBuy: Bool? = nil, discount: DiscountBody? = nil
+        simulatesAskToBuy: Bool? = nil, discount: DiscountBody? = nil,
+        promotionalOffer: PromotionalOfferBody? = nil, winBackOfferId: String? = nil,
+        introductoryOfferEligibility: String? = nil
     ) {
         self.attemptId = attemptId
         self.productId = productId
@@ -33,6 +43,21 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
         self.shownCurrency = shownCurrency
         self.simulatesAskToBuy = simulatesAskToBuy
         self.discount = discount
+        self.promotionalOffer = promotionalOffer
+        self.winBackOfferId = winBackOfferId
+        self.introductoryOfferEligibility = introductoryOfferEligibility
+    }
+}
+
+/// A promotional offer as StoreKit 2 takes it.
+package struct PromotionalOfferBody: Codable, Hashable, Sendable {
+    package let offerId: String
+    /// In its compact form.
+    package let jws: String
+
+    package init(offerId: String, jws: String) {
+        self.offerId = offerId
+        self.jws = jws
     }
 }
 

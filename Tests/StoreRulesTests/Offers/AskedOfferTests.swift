@@ -81,6 +81,22 @@ struct AskedOfferTests {
         #expect(Self.charge(Self.decide(fair, current: ended, settings: settings)) == 990)
     }
 
+    @Test func `a win-back offer waits for approval in an app's payment, and not outside the app`()
+        throws
+    {
+        let settings = AccountSettings(needsApproval: true, interruptsPurchases: false)
+        let ended = RenewalRules.expired(try Samples.bought(), .voluntary)
+        let back = try Self.offer(.winBack)
+        #expect(
+            Self.decide(.winBackInApp(back), current: ended, settings: settings)
+                == .wait(.approval))
+        #expect(Self.charge(Self.decide(.winBackInApp(back), current: ended)) == 990)
+        #expect(Self.charge(Self.decide(.sound(back), current: ended, settings: settings)) == 990)
+        #expect(
+            Self.decide(.winBackInApp(back), current: try Samples.bought())
+                == .refuse(.offerNotEligible))
+    }
+
     @Test(
         arguments: OfferRefusal.allCases.map { RefusalCode($0) }
             + OfferCodeRefusal.allCases.map { RefusalCode($0) })

@@ -8,6 +8,7 @@ import subprocess
 import time
 from statistics import median
 
+from backups import Backups
 from devices import Launches, device_environment, seen
 from fair import Fair
 from notification_rows import NotificationRows
@@ -36,7 +37,7 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair):
+class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair, Backups):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):
@@ -118,9 +119,9 @@ class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair):
         self.compare(found.requests, before, CONNECTIONS)
         return found
 
-    def compare(self, answers, before, under_way):
+    def compare(self, answers, before, under_way, store=None):
         time.sleep(0.2)
-        gained = self.store.purchases() - before
+        gained = (store or self.store).purchases() - before
         if not answers <= gained <= answers + under_way:
             raise Failure(f"{answers} purchases were answered and the database gained {gained}")
 

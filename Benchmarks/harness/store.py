@@ -153,12 +153,7 @@ class Store:
 
     def purchases(self):
         """The number of transactions in the database."""
-        path = os.path.join(self.data, "worlds", "default.sqlite")
-        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
-        try:
-            return database.execute("SELECT count(*) FROM store_transaction").fetchone()[0]
-        finally:
-            database.close()
+        return purchases(self.data)
 
     def resident_mb(self, name="VmRSS"):
         """Its current memory; with `VmHWM`, its peak since the start."""
@@ -174,3 +169,13 @@ class Store:
 
 def account(number):
     return f"buyer-{number}@example.com"
+
+
+def purchases(data):
+    """The number of transactions in a data directory's default world."""
+    path = os.path.join(data, "worlds", "default.sqlite")
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
+    try:
+        return database.execute("SELECT count(*) FROM store_transaction").fetchone()[0]
+    finally:
+        database.close()

@@ -130,6 +130,13 @@ let package = Package(
             path: "Tests/Probes/ShopDayProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
+        .target(name: "CMutexSanitizer", path: "Tests/Probes/CMutexSanitizer"),
+        .executableTarget(
+            name: "ManyWorldsProbe",
+            dependencies: ["BodegaTesting", "CMutexSanitizer", "StoreKit"],
+            path: "Tests/Probes/ManyWorldsProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
         .target(
             name: "TestSupport", path: "Tests/TestSupport",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
@@ -185,7 +192,10 @@ let package = Package(
             ], resources: [.copy("Golden")]),
         tests(
             "BodegaTestingTests",
-            ["BodegaTesting", "StoreKit", "StoreModel", "StoreWire", "bodega", "TestSupport"]),
+            [
+                "BodegaTesting", "ManyWorldsProbe", "StoreKit", "StoreModel", "StoreWire", "bodega",
+                "TestSupport",
+            ]),
         tests(
             "ArticleTests", ["BodegaTesting", "StoreKit", "bodega", "TestSupport"],
             resources: [.copy("Snippets/Products.storekit")]),

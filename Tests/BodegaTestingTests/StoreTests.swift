@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BodegaTesting
+@testable import ManyWorldsProbe
 
 /// The program that the module starts, and its end.
 @Suite(.ownThreads) struct StoreTests {

@@ -3,6 +3,8 @@ import Foundation
 import StoreKit
 import Testing
 
+@testable import ManyWorldsProbe
+
 /// Worlds of a store that tests of this process share.
 @Suite struct WorldTests {
     @Test func `a subscription is bought, renewed and verified in a world`() async throws {

@@ -5,6 +5,8 @@ import StoreKit
 import TestSupport
 import Testing
 
+@testable import ManyWorldsProbe
+
 /// What tests get that ask for something wrong.
 @Suite struct WorldTroubleTests {
     private func error(

@@ -2,6 +2,8 @@ import BodegaTesting
 import StoreKit
 import XCTest
 
+@testable import ManyWorldsProbe
+
 /// The same in XCTest.
 final class WorldXCTests: XCTestCase {
     func testASubscriptionIsBoughtRenewedAndVerifiedInAWorld() async throws {

@@ -6,7 +6,7 @@ import Synchronization
 
 enum Rocket {
     static let catalogue = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Examples/RocketCar/RocketCar.storekit").standardizedFileURL
+        .appending(path: "../../../Examples/RocketCar/RocketCar.storekit").standardizedFileURL
     static let app = "com.example.rocketcar"
     static let fuel = "com.example.rocketcar.fuel"
     static let club = "com.example.rocketcar.club"

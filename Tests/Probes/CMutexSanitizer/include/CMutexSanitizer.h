@@ -1,0 +1,1 @@
+/// Empty: a program that links this target needs to call nothing of it.

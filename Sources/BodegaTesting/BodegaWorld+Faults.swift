@@ -34,17 +34,14 @@ extension BodegaWorld {
 
         /// Answers receipts with a status of `verifyReceipt`: 21005, 21009, 21010, or 21100 to 21199.
         public func answerReceipts(_ status: Int, count: Int? = nil) async throws {
-            try await world.faultChanges.take {
-                var body = try await present()
-                body.verifyReceipt = ReceiptFaultBody(
-                    status: status, isRetryable: nil, count: count)
-                try await put(body)
-            }
+            try await put(
+                "/verify-receipt",
+                ReceiptFaultBody(status: status, isRetryable: nil, count: count))
         }
 
         /// Answers correctly again.
         public func clear() async throws {
-            try await world.faultChanges.take { try await put(FaultsBody(verifyReceipt: nil)) }
+            try await put("", FaultsBody(verifyReceipt: nil))
         }
 
         private func add(
@@ -53,35 +50,11 @@ extension BodegaWorld {
             var fault = RequestFaultBody(path: path)
             fault.count = count
             set(&fault)
-            try await world.faultChanges.take { [fault] in
-                var body = try await present()
-                let others = (body.requests ?? []).filter { $0.path != path }
-                body.requests = others + [fault]
-                do {
-                    try await put(body)
-                } catch let error as BodegaError where error.code == "badField" {
-                    // The store writes paths as the document does, so it may know this one already.
-                    let rest = others.filter { !Self.mayMean(path, $0.path) }
-                    guard rest.count < others.count else { throw error }
-                    body.requests = rest + [fault]
-                    try await put(body)
-                }
-            }
+            try await put("/requests", fault)
         }
 
-        /// Whether a path may be one that the document writes with names in braces.
-        private static func mayMean(_ path: String, _ pattern: String) -> Bool {
-            let (parts, names) = (path.split(separator: "/"), pattern.split(separator: "/"))
-            return parts.count == names.count
-                && zip(parts, names).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
-        }
-
-        private func present() async throws -> FaultsBody {
-            try await world.ask(FaultsBody.self, "GET", "/faults")
-        }
-
-        private func put(_ body: FaultsBody) async throws {
-            _ = try await world.ask(FaultsBody.self, "PUT", "/faults", body)
+        private func put(_ place: String, _ body: any Encodable & Sendable) async throws {
+            _ = try await world.ask(FaultsBody.self, "PUT", "/faults\(place)", body)
         }
     }
 }

@@ -40,8 +40,6 @@ public final class BodegaWorld: Sendable {
     private let store: BodegaStore
     private let path: String
     private let door: ControlDoor
-    /// Changes of its faults, one after another.
-    let faultChanges = Turns()
     private let life = Mutex(Life.running([:]))
 
     init(_ body: WorldBody, of store: BodegaStore, bundleID: String, appVersion: String) {

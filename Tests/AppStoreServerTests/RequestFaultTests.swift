@@ -84,8 +84,8 @@ struct RequestFaultTests {
     @Test(arguments: [
         (#"{"path":"/nowhere","status":500}"#, "has the path /nowhere"),
         (#"{"path":"/verifyReceipt","status":200}"#, "400 to 599"),
-        (#"{"path":"/verifyReceipt","status":500,"breaks":true}"#, "give one of"),
-        (#"{"path":"/verifyReceipt"}"#, "give status"),
+        (#"{"path":"/verifyReceipt","status":500,"breaks":true}"#, "only one of"),
+        (#"{"path":"/verifyReceipt"}"#, "needs status"),
         (#"{"path":"/verifyReceipt","delayMilliseconds":60001}"#, "0 to 60000"),
         (#"{"path":"/verifyReceipt","delayMilliseconds":-1}"#, "0 to 60000"),
         (#"{"path":"/verifyReceipt","errorCode":1}"#, "errorCode 1"),
@@ -105,5 +105,74 @@ struct RequestFaultTests {
         #expect(answer.status == 422)
         #expect(String(decoding: answer.body, as: UTF8.self).contains(message))
         #expect(await store.send("POST", "/sandbox/device/v1/register").status == 503)
+    }
+
+    private func one(
+        _ method: String, _ place: String, _ body: (any Encodable)? = nil
+    ) async throws -> FaultsBody {
+        let answer = try await store.control(method, "/control/v1/faults/\(place)", body: body)
+        #expect(answer.status == 200)
+        return try WireJSON.decode(FaultsBody.self, from: answer.body)
+    }
+
+    @Test func `setting one fault leaves the others with what is left of them`() async throws {
+        let path = "/device/v1/register"
+        _ = try await set([fault(path) { ($0.breaks, $0.count) = (true, 2) }])
+        _ = await store.send("POST", "/sandbox" + path)
+        let receipts = ReceiptFaultBody(status: 21_005, isRetryable: nil, count: 1)
+        _ = try await one("PUT", "verify-receipt", receipts)
+        let later = fault("/inApps/v1/transactions/{transactionId}") { $0.status = 503 }
+        let faults = try await one("PUT", "requests", later)
+        #expect(faults.requests == [fault(path) { ($0.breaks, $0.count) = (true, 1) }, later])
+        #expect(faults.verifyReceipt == receipts)
+        _ = await store.send("POST", "/sandbox" + path)
+        // Used up, it does not come back with a change of another.
+        let changed = try await one("PUT", "requests", fault(Self.info) { $0.status = 500 })
+        #expect(changed.requests == [fault(later.path) { $0.status = 500 }])
+        #expect(try await one("DELETE", "verify-receipt").verifyReceipt == nil)
+        #expect(await store.send("GET", "/sandbox" + Self.info).status == 500)
+    }
+
+    @Test func `one fault is removed by its path and environment, now or before`() async throws {
+        let both = fault(Self.info) { $0.status = 503 }
+        let sandbox = fault(Self.info) { ($0.status, $0.environment) = (500, .sandbox) }
+        _ = try await set([both, sandbox])
+        let path = "requests?path=/inApps/v1/transactions/%7BtransactionId%7D"
+        for _ in 0..<2 {
+            let left = try await one("DELETE", path + "&environment=sandbox").requests
+            #expect(left?.map(\.status) == [503])
+        }
+        #expect(try await one("DELETE", path).requests == nil)
+        #expect(await store.send("GET", "/sandbox" + Self.info).status == 401)
+    }
+
+    @Test(arguments: [
+        ("requests", 400, "name the fault's path"),
+        ("requests?path=/verifyReceipt&environment=moon", 400, "environment is not one of"),
+        ("requests?path=/nowhere", 422, "has the path /nowhere"),
+    ])
+    func `a fault that cannot be named is not removed`(
+        place: String, status: Int, message: String
+    ) async throws {
+        _ = try await set([fault("/device/v1/register") { $0.status = 503 }])
+        let answer = try await store.control("DELETE", "/control/v1/faults/\(place)")
+        #expect(answer.status == status)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(message))
+        #expect(await store.send("POST", "/sandbox/device/v1/register").status == 503)
+    }
+
+    @Test(arguments: [
+        ("requests", #"{"path":"/nowhere","status":500}"#),
+        ("requests", #"{"path":"/verifyReceipt"}"#),
+        ("verify-receipt", #"{"status":21002}"#),
+        ("verify-receipt", #"{"status":21005,"count":0}"#),
+    ])
+    func `one fault that cannot be injected is refused`(place: String, body: String) async throws {
+        let answer = await store.send(
+            "PUT", "/control/v1/faults/\(place)", token: TestStore.controlToken,
+            body: Array(body.utf8))
+        #expect(answer.status == 422)
+        let shown = try await store.control("GET", "/control/v1/faults")
+        #expect(String(decoding: shown.body, as: UTF8.self) == "{}")
     }
 }

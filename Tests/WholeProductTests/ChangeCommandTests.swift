@@ -80,6 +80,16 @@ import Testing
                 == "verifyReceipt answers 21150 with is-retryable true until it is cleared\n")
         #expect(
             try lab.bodega(set + ["21005"]) == "verifyReceipt answers 21005 until it is cleared\n")
+        let path = "/inApps/v1/transactions/{transactionId}"
+        let request = " \(path) answers 503 until it is cleared\n"
+        #expect(
+            try lab.bodega(["fault", "request", path, "--status", "503"])
+                == "verifyReceipt answers 21005 until it is cleared\n" + request)
+        #expect(try lab.bodega(["fault", "clear", "verify-receipt"]) == request)
+        #expect(try lab.bodega(["fault", "clear", path, "--environment", "sandbox"]) == request)
+        #expect(try lab.bodega(["fault", "clear", path]) == "no faults\n")
+        _ = try lab.bodega(set + ["21005"])
+        #expect(try lab.bodega(["fault", "clear"]) == "no faults\n")
     }
 
     @Test func `the server-api command says how requests are limited`() throws {

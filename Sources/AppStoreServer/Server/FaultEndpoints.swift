@@ -27,6 +27,55 @@ enum FaultEndpoints: StoreEndpoints {
             ],
             .now(FaultService.set)
         ),
+        Endpoint(
+            "PUT", "/faults/verify-receipt", "setReceiptFault",
+            "Set the status that verifyReceipt gives instead of an answer",
+            about: "Other faults stay, with what is left of them.",
+            example: ["count": 3, "status": 21_005],
+            answers: ["All faults as they are now."],
+            refuses: [422: "`badField`: a status that cannot be injected, or a count of 0."],
+            .now(FaultService.setReceipt)
+        ),
+        Endpoint(
+            "DELETE", "/faults/verify-receipt", "removeReceiptFault",
+            "Have verifyReceipt answer correctly again",
+            answers: ["All faults as they are now."],
+            .now(FaultService.removeReceipt)
+        ),
+        Endpoint(
+            "PUT", "/faults/requests", "setRequestFault", "Set the fault of one path",
+            about: """
+                In place of the one that the path has in the environment, or in both. Other faults \
+                stay, with what is left of them.
+                """,
+            example: ["count": 2, "path": "/inApps/v1/notifications/test", "status": 503],
+            answers: ["All faults as they are now."],
+            refuses: [
+                422: """
+                `badField`: a status or error that cannot be injected, a count of 0, or a path \
+                that is not there.
+                """
+            ],
+            .now(FaultService.setRequest)
+        ),
+        Endpoint(
+            "DELETE", "/faults/requests", "removeRequestFault", "End the fault of one path",
+            takes: [
+                Parameter(
+                    .query, "path", "Of the fault, as this document writes it or with real values.",
+                    schema: ["type": "string", "maxLength": 255],
+                    example: "/inApps/v1/notifications/test", isRequired: true),
+                Parameter(
+                    .query, "environment", "That of the fault; absent for a fault of both.",
+                    schema: "Environment"),
+            ],
+            answers: ["All faults as they are now; the one of the path has ended, now or before."],
+            refuses: [
+                400: "`badQuery`: the path is missing, or the environment does not exist.",
+                422: "`badField`: nothing below an environment has the path.",
+            ],
+            .now(FaultService.removeRequest)
+        ),
     ]
 
 }

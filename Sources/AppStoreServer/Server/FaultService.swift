@@ -25,9 +25,43 @@ enum FaultService {
         }
         call.world.faults.set(fault, at: verifyReceipt)
         call.world.requestFaults.replace(with: requests)
-        let status = body.verifyReceipt?.status ?? 0
+        return changed(call)
+    }
+
+    /// Sets or removes one fault, so that a counted one beside it is not given back what was used of
+    /// it.
+    static func setReceipt(_ call: StoreCall, _ body: ReceiptFaultBody) throws -> FaultsBody {
+        call.world.faults.set(try checked(body), at: verifyReceipt)
+        return changed(call)
+    }
+
+    static func removeReceipt(_ call: StoreCall) throws -> FaultsBody {
+        call.world.faults.set(nil, at: verifyReceipt)
+        return changed(call)
+    }
+
+    static func setRequest(_ call: StoreCall, _ body: RequestFaultBody) throws -> FaultsBody {
+        let (place, fault) = try RequestFaults.read(body)
+        call.world.requestFaults.set(fault, at: place)
+        return changed(call)
+    }
+
+    static func removeRequest(_ call: StoreCall) throws -> FaultsBody {
+        guard let path = call.request.queryValue("path") else {
+            throw Refusal(400, "badQuery", "path is missing; name the fault's path.")
+        }
+        let place = Faults.Place(
+            environment: try call.request.queryName("environment"),
+            pattern: try RequestFaults.pattern(of: path))
+        call.world.requestFaults.set(nil, at: place)
+        return changed(call)
+    }
+
+    private static func changed(_ call: StoreCall) -> FaultsBody {
+        let faults = answer(call.context)
+        let status = faults.verifyReceipt?.status ?? 0
         call.log.event(StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(status))))
-        return answer(call.context)
+        return faults
     }
 
     private static let internalErrors = 21100...21199

@@ -51,10 +51,10 @@ enum RequestFaults {
         }
         let answers = [body.status != nil, body.errorCode != nil, body.breaks == true]
         guard answers.count(where: { $0 }) <= 1 else {
-            throw refusal("give one of status, errorCode and breaks")
+            throw refusal("a fault has only one of status, errorCode and breaks")
         }
         guard answers.contains(true) || milliseconds > 0 else {
-            throw refusal("give status, errorCode, breaks or delayMilliseconds")
+            throw refusal("a fault needs status, errorCode, breaks or delayMilliseconds")
         }
         return (
             Faults.Place(environment: body.environment, pattern: try pattern(of: body.path)),
@@ -78,7 +78,7 @@ enum RequestFaults {
     }
 
     /// The pattern of a path as documents write it, or of one that is asked for, by any method.
-    private static func pattern(of path: String) throws(Refusal) -> RoutePattern {
+    static func pattern(of path: String) throws(Refusal) -> RoutePattern {
         let segments = path.split(separator: "/").map { part in
             part.hasPrefix("{") && part.hasSuffix("}") ? "1" : String(part)
         }

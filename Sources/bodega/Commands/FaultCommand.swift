@@ -9,10 +9,10 @@ enum FaultCommand {
         details: """
             STATUS is 21005, 21009, 21010, or 21100 to 21199, which say whether to try again. With
             --count the fault applies to that many requests, and later ones are answered correctly.
-            A fault ends when the store stops.
+            A fault replaces the one at the same place; all end when the store stops.
 
             PATH is an address below the environment, as the OpenAPI document writes it or with real
-            values. CODE is an error of the App Store Server API, such as 5000001. With --delay alone
+            values; for clear, it is also verify-receipt, for the status of receipts. CODE is an error of the App Store Server API, such as 5000001. With --delay alone
             the answer is as usual, but late.
             """,
         examples: [
@@ -20,7 +20,8 @@ enum FaultCommand {
             "bodega fault verify-receipt 21100 --retryable yes",
             "bodega fault request /inApps/v1/transactions/{transactionId} --error 5000001 --count 2",
             "bodega fault request /verifyReceipt --delay 5s",
-            "bodega fault request /device/v1/attempts --break", "bodega fault clear",
+            "bodega fault request /device/v1/attempts --break",
+            "bodega fault clear /device/v1/attempts", "bodega fault clear",
         ],
         commands: [
             Command("show", "the current fault") { try $0.send("GET", "/faults", nil, text) },
@@ -34,32 +35,28 @@ enum FaultCommand {
             Command(
                 "request PATH", "answer requests to PATH with an error, late, or not at all",
                 [
-                    Option(
-                        "environment", "E", "sandbox or production; both when absent",
-                        choices: ["sandbox", "production"]),
+                    environment("sandbox or production; both when absent"),
                     Option("status", "N", "an HTTP status from 400 to 599"),
                     Option("error", "CODE", "an error of the App Store Server API"),
                     Option("break", "close the connection without an answer"),
                     Option("delay", "AMOUNT", "how long until then, as 90s, at most 60s"),
                     Option("count", "N", "how many requests; without it, until cleared"),
                 ], run: request),
-            Command("clear", "answer correctly again") {
-                try $0.send("PUT", "/faults", FaultsBody(verifyReceipt: nil), text)
-            },
+            Command(
+                "clear [PATH]", "answer correctly again, at PATH or everywhere",
+                [environment("that of the fault; a fault of both when absent")], run: clear),
         ])
 
     private static func set(_ arguments: Arguments) throws {
         guard let status = Int(arguments["STATUS"]) else {
             throw UsageError("STATUS must be a number, not \(arguments["STATUS"])")
         }
-        let body = FaultsBody(
-            verifyReceipt: ReceiptFaultBody(
-                status: status, isRetryable: arguments.value("retryable").map { $0 == "yes" },
-                count: try arguments.count("count").map { Int($0) }))
-        try arguments.send("PUT", "/faults", body, text)
+        let body = ReceiptFaultBody(
+            status: status, isRetryable: arguments.value("retryable").map { $0 == "yes" },
+            count: try arguments.count("count").map { Int($0) })
+        try arguments.send("PUT", "/faults/verify-receipt", body, text)
     }
 
-    /// Adds a fault to those that there are, in place of one at the same path.
     private static func request(_ arguments: Arguments) throws {
         func number(_ name: String) throws -> Int? {
             try arguments.value(name).map { text in
@@ -78,13 +75,27 @@ enum FaultCommand {
             Int(try TimeWords.milliseconds($0, for: "--delay"))
         }
         fault.count = try arguments.count("count").map { Int($0) }
-        let client = try ControlClient(arguments)
-        var body = try WireJSON.decode(FaultsBody.self, from: try client.send("GET", "/faults"))
-        let others = (body.requests ?? []).filter {
-            $0.path != fault.path || $0.environment != fault.environment
+        try arguments.send("PUT", "/faults/requests", fault, text)
+    }
+
+    private static func clear(_ arguments: Arguments) throws {
+        let environment = arguments.value("environment")
+        guard let path = arguments.word("PATH") else {
+            guard environment == nil else {
+                throw UsageError("--environment is that of one fault: give its PATH, too")
+            }
+            return try arguments.send("PUT", "/faults", FaultsBody(verifyReceipt: nil), text)
         }
-        body.requests = others + [fault]
-        try arguments.send("PUT", "/faults", body, text)
+        if path == "verify-receipt" {
+            return try arguments.send("DELETE", "/faults/verify-receipt", nil, text)
+        }
+        let place = environment.map { "&environment=\($0)" } ?? ""
+        try arguments.send(
+            "DELETE", "/faults/requests?path=\(ServerClient.escaped(path))\(place)", nil, text)
+    }
+
+    private static func environment(_ help: String) -> Option {
+        Option("environment", "E", help, choices: ["sandbox", "production"])
     }
 
     private static func text(of body: FaultsBody) -> String {

@@ -95,52 +95,10 @@ extension Arguments {
         return Array(bytes)
     }
 
-    /// Writes a file, whole or not at all.
-    func write(_ bytes: Data, to path: String) throws {
-        do {
-            try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            let reason = (error as? CocoaError)?.underlying as? POSIXError
-            throw Self.cannotWrite(path, reason?.code.rawValue)
-        }
-    }
-
-    /// The same for a file that only its owner may read, at any moment.
-    func write(private bytes: [UInt8], to path: String) throws {
-        var template = "\(path).XXXXXX".utf8CString.map { $0 }
-        let file = mkstemp(&template)
-        guard file >= 0 else { throw Self.cannotWrite(path, errno) }
-        let made = String(
-            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do {
-            try FileHandle(fileDescriptor: file, closeOnDealloc: true)
-                .write(contentsOf: Data(bytes))
-        } catch {
-            unlink(made)
-            throw Self.cannotWrite(path, nil)
-        }
-        guard rename(made, path) == 0 else {
-            defer { unlink(made) }
-            throw Self.cannotWrite(path, errno)
-        }
-    }
-
     /// Throws unless the file that an option names could be written, so that nothing is bought whose
     /// receipt has no place.
     func checkWritable(_ name: String) throws {
-        guard let path = value(name) else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard access(folder, W_OK | X_OK) == 0 else { throw Self.cannotWrite(path, errno) }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-        {
-            throw Self.cannotWrite(path, EISDIR)
-        }
-    }
-
-    private static func cannotWrite(_ path: String, _ number: Int32?) -> Failure {
-        let reason = number.map { ": \(String(cString: strerror($0)))" }
-        return Failure("cannot write \(path)\(reason ?? "")")
+        if let path = value(name) { try OutputFile(path).check() }
     }
 
     /// `--root`; without it, every root of signed data in the store's data directory.

@@ -15,7 +15,9 @@ extension AccountCommand {
             "/accounts/export?account=\(name)&environment=\(arguments.environment.rawValue)",
             bytes: nil, answerBytesMax: AccountExport.bytesMax)
         guard let path = arguments.word("FILE") else { return Terminal.print(file: bytes) }
-        try arguments.write(private: bytes, to: path)
+        let file = OutputFile(path)
+        try file.write(bytes, isPrivate: true)
+        guard file.isFile else { return }
         try arguments.show(bytes) { (parts: [String: [JSONPart]]) in
             let count = parts.values.reduce(0) { $0 + $1.count }
             return "\(path): \(count) records about \(arguments["NAME"])"

@@ -180,7 +180,7 @@ enum BuyCommand {
     ) throws -> String {
         let path = try arguments.required("receipt")
         do {
-            try arguments.write(try receipt ?? Data(Self.receipt(arguments)), to: path)
+            try OutputFile(path).write(try receipt.map { Array($0) } ?? Self.receipt(arguments))
         } catch let failure as Failure {
             throw Failure(
                 "\(done), but there is no receipt: \(failure)", code: failure.code, mayBeDone: true)

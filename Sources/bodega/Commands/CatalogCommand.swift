@@ -46,10 +46,6 @@ enum CatalogCommand {
         guard let output = arguments.value("output") else {
             return Terminal.print(file: file)
         }
-        do {
-            try Data(file).write(to: URL(fileURLWithPath: output))
-        } catch {
-            throw Failure("cannot write \(output)")
-        }
+        try OutputFile(output).write(file)
     }
 }

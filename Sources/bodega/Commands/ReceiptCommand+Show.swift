@@ -30,7 +30,7 @@ extension ReceiptCommand {
         case (nil, .some): bytes = try BuyCommand.receipt(arguments)
         default: throw UsageError("\(arguments.path) needs a FILE or --account, and not both")
         }
-        if let path = arguments.value("output") { try arguments.write(Data(bytes), to: path) }
+        if let path = arguments.value("output") { try OutputFile(path).write(bytes) }
         let body = ExplainReceiptBody(receipt: Data(bytes).base64EncodedString())
         let answer = try ControlClient(arguments).send("POST", "/receipts/explain", body)
         let explained = try WireJSON.decode(ExplainedReceiptBody.self, from: answer)

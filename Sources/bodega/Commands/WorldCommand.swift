@@ -126,10 +126,9 @@ enum WorldCommand {
                     })
             ])
         }
-        guard let path = arguments.word("FILE") else {
-            return Terminal.print(file: seed.indentedBytes)
-        }
-        try arguments.write(Data(seed.indentedBytes), to: path)
+        let bytes = seed.indentedBytes
+        guard let path = arguments.word("FILE") else { return Terminal.print(file: bytes) }
+        try OutputFile(path).write(bytes)
         Terminal.note("wrote \(path)")
     }
 

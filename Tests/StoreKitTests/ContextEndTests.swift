@@ -67,6 +67,71 @@ import Testing
         #expect(engine.state.withLock { $0.loads.isEmpty && $0.runCount == 0 })
     }
 
+    @Test func `the end leaves no download that comes unasked, and begins none`() async throws {
+        let fixture = try ResourceFixture()
+        for tag in ["one", "two", "three"] { fixture.add(tag, bytes: 1_000, kind: .prefetch) }
+        fixture.add("moon", bytes: 1_000)
+        let gate = DispatchSemaphore(value: 0)
+        fixture.shop.store.next("part", .held(gate))
+        let engine = try fixture.launch()
+        let request = NSBundleResourceRequest(tags: ["moon"], engine: engine)
+        #expect(await !request.conditionallyBeginAccessingResources())
+        try await fixture.shop.sees("the first part") { fixture.shop.store.count("part") == 1 }
+        let ends = engine.state.withLock { $0.loads.values.flatMap(\.unasked) }
+        #expect(ends.count == 3)
+        try engine.parts.get().connection.end()
+        engine.end(saying: Self.sentence)
+        gate.signal()
+        #expect(engine.state.withLock { $0.loads.isEmpty })
+        #expect(ends.allSatisfy { $0.group.wait(timeout: .now()) == .success && !$0.isComplete })
+        // The list is known, so the store need not be asked for it.
+        engine.state.withLock { $0.installing = [] }
+        #expect(await request.trouble()?.localizedDescription == Self.sentence)
+        #expect(engine.state.withLock { $0.loads.isEmpty })
+    }
+
+    /// Gives each reader of a file its bytes when the reader asks, the last one after the body.
+    private func feed(
+        readersOf path: String, untilLast isLast: () -> Bool, _ beforeLast: () -> Void
+    ) throws {
+        let bytes = try #require(FileManager.default.contents(atPath: path))
+        func placePipe() {
+            #expect(mkfifo(path + ".next", 0o600) == 0 && rename(path + ".next", path) == 0)
+        }
+        placePipe()
+        var isOver = false
+        while !isOver {
+            // Returns when somebody opens it for reading; the next reader gets another pipe.
+            let pipe = open(path, O_WRONLY | O_CLOEXEC)
+            isOver = isLast()
+            if isOver { beforeLast() } else { placePipe() }
+            try FileHandle(fileDescriptor: pipe, closeOnDealloc: true).write(contentsOf: bytes)
+        }
+    }
+
+    @Test func `the end waits for a request for products that is being registered`() async throws {
+        let shop = try Shop()
+        let context = StoreContext(variables: shop.settings(), ending: Self.sentence)
+        let connection = try context.engine.parts.get().connection
+        let file = shop.home + "/device.json"
+        let ended = DispatchSemaphore(value: 0)
+        let written = Mutex(false)
+        Thread.detachNewThread { _ = context.products([Shop.turbo]) }
+        try feed(readersOf: file, untilLast: { shop.store.count("register") == 1 }) {
+            Thread.detachNewThread {
+                context.end()
+                var status = stat()
+                let isFile = stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                written.withLock { $0 = isFile }
+                ended.signal()
+            }
+            while !connection.hasEnded { usleep(1_000) }
+        }
+        ended.wait()
+        #expect(written.withLock { $0 }, "the answer was still to be written")
+        #expect(throws: SKError.self) { _ = try context.products([Shop.turbo]).get() }
+    }
+
     @Test func `after the end key values do not make the home folder again`() async throws {
         let shop = try Shop()
         let context = StoreContext(variables: shop.settings(), ending: Self.sentence)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreModel
 import Synchronization
@@ -40,6 +41,8 @@ package final class StoreContext: Sendable {
     private let keyValueStores: Once<NSUbiquitousKeyValueStore>
     private let resourceEngines: Once<ResourceEngine>
     private let promotionControllers: Once<SKProductStorePromotionController>
+    /// Requests for products under way, which may register the device.
+    private let productsRequests = DispatchGroup()
 
     /// Nothing is read before it is needed.
     ///
@@ -105,13 +108,14 @@ package final class StoreContext: Sendable {
     /// Ends it, for good: nothing can be begun, observers hear nothing, and key values are kept in
     /// memory only.
     ///
-    /// Calls to the store are cancelled, and what its queues have under way is waited for. A request
-    /// for products that is being registered may still write its file.
+    /// Calls to the store are cancelled, and what is under way is waited for: nothing is written into
+    /// its home afterwards.
     package func end() {
         isEnded.isSo.store(true, ordering: .sequentiallyConsistent)
         keyValueProcesses.made?.end()
         engines.made?.end()
         resourceEngines.made?.end(saying: isEnded.sentence.withLock { $0 })
+        productsRequests.wait()
     }
 
     var configuration: Settings { settings.get() }
@@ -127,8 +131,17 @@ package final class StoreContext: Sendable {
         StorePromotions(lanes: lanes) { [engines] in engines.get().usable }
     }
 
-    /// A client for this context's products.
-    var productsClient: ProductsClient {
+    /// Asks the store for products, with a test's own client or this context's. Waits for the store.
+    func products(
+        _ identifiers: Set<String>, with client: ProductsClient? = nil
+    ) -> Result<SKProductsResponse, SKError> {
+        // Before it is looked whether this context has ended.
+        productsRequests.enter()
+        defer { productsRequests.leave() }
+        return (client ?? productsClient).products(identifiers)
+    }
+
+    private var productsClient: ProductsClient {
         ProductsClient(
             connection: engine.usable.map(\.connection).mapError {
                 FailureReason(.unknown, $0.sentence)

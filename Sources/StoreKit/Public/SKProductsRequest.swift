@@ -50,7 +50,7 @@ open class SKProductsRequest: SKRequest {
         let identifiers = identifiers
         let (context, ownClient) = (context, ownClient)
         Self.queue.async {
-            let result = (ownClient ?? context.productsClient).products(identifiers)
+            let result = context.products(identifiers, with: ownClient)
             context.bind { (run.request as? SKProductsRequest)?.handOver(result, run) }
             run.end()
         }

@@ -234,7 +234,7 @@ final class ResourceEngine: Sendable {
     /// them wait for it, others do not.
     private func install(_ manifest: ResourceManifest, _ worldId: String, _ parts: Parts) {
         guard !manifest.isInstalled || !manifest.isPrefetched,
-            state.withLock({ $0.installing.insert(worldId).inserted })
+            state.withLock({ $0.ending == nil && $0.installing.insert(worldId).inserted })
         else { return }
         if !manifest.isInstalled {
             fetchUnasked(manifest.initial, isInitial: true, worldId, parts) {

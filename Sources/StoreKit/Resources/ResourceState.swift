@@ -227,6 +227,12 @@ struct ResourceState {
     /// The accesses that wait for downloads.
     var waiting: [ResourceAccess] { loads.values.flatMap(\.waiting.values) }
 
+    /// Drops the downloads that are left once nothing begins.
+    mutating func abandonUnasked() -> [ResourceEngine.UnaskedEnd] {
+        defer { loads = [:] }
+        return loads.values.flatMap(\.unasked)
+    }
+
     /// A run has ended for good.
     mutating func ended(_ place: ResourcePlace) -> Load? {
         loads.removeValue(forKey: place)

@@ -215,6 +215,38 @@ struct SeedPartsTests {
         #expect(second.body == first.body)
     }
 
+    @Test func `a world is not written that is larger than a seed may be`() async throws {
+        let purchases = """
+            [{"account":"buyer","productId":"\(Samples.turbo)","at":"2026-01-31"},
+             {"account":"other","productId":"\(Samples.turbo)","at":"2026-02-28"}]
+            """
+        await seed(SeedTests.text(purchases: purchases)).expectStatus(201)
+        let name = try #require(WorldName("one"))
+        let world = try #require(try store.registry.world(name))
+        let now = world.time.now()
+        func size(bytesMax: Int = .max, salesMax: Int = .max) throws -> Int {
+            try world.database.read {
+                try SeedExport.seed(
+                    of: $0, now: now, realNow: now, bytesMax: bytesMax, salesMax: salesMax
+                ).count
+            }
+        }
+        func refusal(bytesMax: Int = .max, salesMax: Int = .max) throws -> String {
+            let error = try #require(
+                #expect(throws: (any Error).self) {
+                    try size(bytesMax: bytesMax, salesMax: salesMax)
+                })
+            return "\(error)"
+        }
+        let whole = try size()
+        #expect(try size(bytesMax: whole, salesMax: 2) == whole)
+        let few = try refusal(salesMax: 1)
+        #expect(few.contains("409, ") && few.contains("worldTooLarge"), "\(few)")
+        #expect(few.contains("more than 1 sales in the sandbox"))
+        #expect(try refusal(bytesMax: whole - 1).contains("more than \(whole - 1) bytes,"))
+        #expect(try refusal(bytesMax: 99).contains("more than 99 bytes of catalogues"))
+    }
+
     struct Bad: Sendable, CustomTestStringConvertible {
         let text: String
         let said: String

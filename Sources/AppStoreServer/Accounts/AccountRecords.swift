@@ -89,6 +89,13 @@ extension ReadScope {
         }
     }
 
+    /// How many accounts there are that were not deleted, up to a number.
+    borrowing func accountCount(max: Int) throws -> Int {
+        try value(
+            "SELECT count(*) FROM (SELECT 1 FROM account WHERE deleted_ms IS NULL LIMIT ?1)", [max])
+            ?? 0
+    }
+
     /// How often a name that no account has was guessed.
     borrowing func unknownNameRecord(digest: [UInt8]) throws -> SignInRecord {
         try row(

@@ -22,7 +22,7 @@ enum SeedEndpoints: StoreEndpoints {
                 let seed = try call.world.database.read {
                     try SeedExport.seed(of: $0, now: time.now(), realNow: time.real())
                 }
-                return HTTPResponse.json(seed.indentedBytes)
+                return HTTPResponse.json(seed)
             }
         )
     ]

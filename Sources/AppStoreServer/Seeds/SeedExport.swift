@@ -9,9 +9,13 @@ import StoreWire
 struct SeedExport {
     /// Rows of one step.
     private static let rowsMax = 500
+    /// Sales of the sandbox that are looked at: most may be renewals, which a seed does not tell.
+    static let salesMax = 100_000
 
     private let now: Timestamp
     private let realNow: Timestamp
+    private let bytesMax: Int
+    private let salesMax: Int
     /// The accounts of the seed, by environment.
     private var accounts: [StoreEnvironment: [AccountOverview]] = [:]
     private var apps: [App] = []
@@ -21,31 +25,41 @@ struct SeedExport {
         let file: CatalogueFile
     }
 
+    /// The bytes of the seed's file.
+    ///
+    /// `bytesMax` and `salesMax` are lower in tests.
     static func seed(
-        of scope: borrowing ReadScope, now: Timestamp, realNow: Timestamp
-    ) throws -> JSONValue {
-        var export = Self(now: now, realNow: realNow)
-        return try export.write(scope)
+        of scope: borrowing ReadScope, now: Timestamp, realNow: Timestamp,
+        bytesMax: Int = Limits.seedBodyMax, salesMax: Int = salesMax
+    ) throws -> [UInt8] {
+        var export = Self(now: now, realNow: realNow, bytesMax: bytesMax, salesMax: salesMax)
+        let bytes = try export.write(scope).indentedBytes
+        try export.check(bytes.count, "bytes", bytesMax)
+        return bytes
     }
 
-    private init(now: Timestamp, realNow: Timestamp) {
-        self.now = now
-        self.realNow = realNow
+    private init(now: Timestamp, realNow: Timestamp, bytesMax: Int, salesMax: Int) {
+        (self.now, self.realNow) = (now, realNow)
+        (self.bytesMax, self.salesMax) = (bytesMax, salesMax)
     }
 
     private mutating func write(_ scope: borrowing ReadScope) throws -> JSONValue {
+        var catalogueBytes = 0
         for row in try scope.apps() {
             guard let bytes = try scope.catalogue(of: row.id) else { continue }
+            catalogueBytes += bytes.count
+            // Before all of them are in memory.
+            try check(catalogueBytes, "bytes of catalogues", bytesMax)
             // The text that a seed's object gets, so that it stays the same from then on.
             let written = try CatalogueFile(bytes: bytes).document.value
             apps.append(App(row: row, file: try CatalogueFile(document: written)))
         }
+        let count = try scope.accountCount(max: WorldSeed.accountsMax + 1)
+        try check(count, "accounts", WorldSeed.accountsMax)
         for overview in try scope.accountOverviews(realNow: realNow)
         where overview.deletedAt == nil {
             accounts[overview.account.environment, default: []].append(overview)
         }
-        let count = accounts.values.reduce(0) { $0 + $1.count }
-        try check(count, "accounts", WorldSeed.accountsMax)
         try check(apps.count, "apps", WorldSeed.appsMax)
         var seed: JSONValue = ["pace": .string(try scope.pace(of: .sandbox).rawValue)]
         if let clock = try clock(scope) {
@@ -190,10 +204,13 @@ struct SeedExport {
         let names = Dictionary(uniqueKeysWithValues: apps.map { ($0.row.id, $0.row.bundleID) })
         var found: [(sold: StoreTransaction, item: JSONValue)] = []
         var after: Int64? = StoreEnvironment.sandbox.transactionNumbers.lowerBound - 1
+        var count = 0
         while let place = after {
             let page = try scope.sales(
                 .all, in: .sandbox, after: place, .oldest, countMax: Self.rowsMax,
                 lookingAt: Self.rowsMax)
+            count += page.end == nil ? page.sales.count : Self.rowsMax
+            try check(count, "sales in the sandbox", salesMax)
             for sale in page.sales {
                 guard let number = Int64(sale.sold.transactionId),
                     let sold = try scope.transaction(TransactionID(number)),
@@ -261,10 +278,10 @@ struct SeedExport {
                     "productId": .string(product.id.rawValue), "state": .string(goal.rawValue),
                 ]
                 items.append(([account, named.bundleID, product.id.rawValue], item))
+                try check(items.count, "subscriptions", WorldSeed.subscriptionsMax)
             }
             after = found.count == Self.rowsMax ? found.last?.kept.original.rawValue : nil
         }
-        try check(items.count, "subscriptions", WorldSeed.subscriptionsMax)
         return items.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.item)
     }
 

@@ -127,6 +127,11 @@ enum WorldCommand {
             ])
         }
         let bytes = seed.indentedBytes
+        guard bytes.count <= SeedFile.bytesMax else {
+            throw Failure(
+                "the world is too large for a seed: with the passwords, it would have more than "
+                    + "\(SeedFile.bytesMax) bytes")
+        }
         guard let path = arguments.word("FILE") else { return Terminal.print(file: bytes) }
         try OutputFile(path).write(bytes)
         Terminal.note("wrote \(path)")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Stages the pages of the repository and builds the site; scripts/docs calls it.
 
-  build.py OUTPUT [MODULE]
+  build.py OUTPUT [MODULES]
 
-MODULE is the reference of the StoreKit module as DocC made it, for OUTPUT/storekit.
+MODULES has a folder for the reference of each module as DocC made it, for OUTPUT/storekit and
+OUTPUT/bodegatesting.
 """
 
 import os
@@ -21,7 +22,7 @@ DOCUMENTS = {
     "store": ROOT / "Tests/OpenAPITests/Golden/store.json",
     "backend": ROOT / "Tests/OpenAPITests/Golden/backend.json",
 }
-MODULE = "storekit/documentation/storekit"
+MODULES = {name: f"{name}/documentation/{name}" for name in ("storekit", "bodegatesting")}
 # What stands beside the pages and is linked from them; a file without an ending gets one, since a
 # server would offer it as a download.
 BESIDE = {"LICENSE": "LICENSE.txt", "NOTICE": "NOTICE.txt"}
@@ -34,7 +35,7 @@ def written(root):
     yield from sorted((root / "docs").rglob("*.md"))
 
 
-def stage(root, folder, module):
+def stage(root, folder, modules):
     for page in written(root):
         target = folder / page.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -48,8 +49,9 @@ def stage(root, folder, module):
         shutil.copy(root / name, folder / shown)
     for name in ("bodega.css", "bodega.js"):
         shutil.copy(root / "Site" / name, folder)
-    if module:
-        shutil.copytree(module, folder / "storekit")
+    if modules:
+        for name in MODULES:
+            shutil.copytree(pathlib.Path(modules) / name, folder / name)
     made = {name: api.write(document, folder / "docs/api" / name, f"docs/api/{name}")
             for name, document in DOCUMENTS.items()}
     made["decisions"] = [str(page.relative_to(root)) for page in
@@ -57,7 +59,7 @@ def stage(root, folder, module):
     return made
 
 
-def configuration(made, module):
+def configuration(made, modules):
     """mkdocs.yml with its lines of generated pages filled in."""
     lines = []
     for line in (ROOT / "Site/mkdocs.yml").read_text(encoding="utf-8").splitlines():
@@ -69,18 +71,18 @@ def configuration(made, module):
             else:
                 lines.append(head.rstrip())
                 lines += [f"{' ' * indent}    - {page}" for page in made[name.rstrip("'")]]
-        elif module or "storekit/documentation" not in line:
+        elif modules or not any(address in line for address in MODULES.values()):
             lines.append(line)
     return "\n".join(lines) + "\n"
 
 
-def main(output, module=None):
+def main(output, modules=None):
     output = pathlib.Path(output).resolve()
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
         (work / "pages").mkdir()
-        made = stage(ROOT, work / "pages", module)
-        (work / "mkdocs.yml").write_text(configuration(made, module), encoding="utf-8")
+        made = stage(ROOT, work / "pages", modules)
+        (work / "mkdocs.yml").write_text(configuration(made, modules), encoding="utf-8")
         result = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=work,
             # A notice about the theme's successor, on every build.
@@ -90,7 +92,9 @@ def main(output, module=None):
         for page in (work / "site").rglob("*.html"):
             # DocC's pages know their address only as a folder, which no nav of MkDocs can name.
             text = page.read_text(encoding="utf-8")
-            page.write_text(text.replace(f"{MODULE}/index.html", f"{MODULE}/"), encoding="utf-8")
+            for address in MODULES.values():
+                text = text.replace(f"{address}/index.html", f"{address}/")
+            page.write_text(text, encoding="utf-8")
         shutil.rmtree(output, ignore_errors=True)
         output.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(work / "site", output)

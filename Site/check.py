@@ -25,7 +25,7 @@ AXE = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
 # once: DocC's pages are drawn by DocC.
 PAGES = ["", "docs/own-backend/", "docs/command-line/", "docs/api/store/catalogue/",
          "docs/lifecycle/billing-retry/"]
-MODULE = "storekit/documentation/storekit/"
+MODULES = {name: f"{name}/documentation/{name}/" for name in ("storekit", "bodegatesting")}
 SEARCH = """new Promise((done, fail) => {
   const field = document.querySelector('.md-search__input');
   if (!field) done(0);
@@ -63,7 +63,7 @@ class Page(html.parser.HTMLParser):
 
 def link_findings(site):
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")
-             if "storekit" not in path.relative_to(site).parts[:1]}
+             if not MODULES.keys() & set(path.relative_to(site).parts[:1])}
     if not pages:
         yield f"{site}: there is no page"
     for path, page in sorted(pages.items()):
@@ -177,8 +177,7 @@ def main(arguments):
             pictures.mkdir(parents=True, exist_ok=True)
         site = pathlib.Path(arguments[0])
         pages = [(path, True) for path in PAGES]
-        if (site / "storekit").is_dir():
-            pages.append((MODULE, False))
+        pages += [(page, False) for name, page in MODULES.items() if (site / name).is_dir()]
         findings = list(judge(site, pages, pictures))
     else:
         print(__doc__.strip())

@@ -6,6 +6,8 @@ extension BodegaWorld {
     /// Makes a customer.
     ///
     /// - Parameters:
+    ///   - name: As it is written at the sign-in, without a colon.
+    ///   - password: The usual one of all customers when nil.
     ///   - storefront: The country, as three letters.
     ///   - needsApproval: Whether somebody else must approve each purchase.
     public func account(

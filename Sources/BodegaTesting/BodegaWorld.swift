@@ -75,7 +75,10 @@ public final class BodegaWorld: Sendable {
     /// detached task, and work on a dispatch queue, are outside. Inside another `run`, the inner one
     /// counts.
     ///
-    /// - Parameter account: The customer; the world's buyer when nil.
+    /// - Parameters:
+    ///   - account: The customer; the world's buyer when nil.
+    ///   - isolation: Where the body runs: where the caller does.
+    ///   - body: What the app does on this device.
     public func run<Answer>(
         as account: Account? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Answer

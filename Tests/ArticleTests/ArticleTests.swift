@@ -79,9 +79,13 @@ import Testing
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0, "\(text)")
-        let pages = ["storekit", "storekit/runyourstorekitcodeonlinux", "storekit/skpaymentqueue"]
+        let pages = [
+            "storekit", "storekit/runyourstorekitcodeonlinux", "storekit/skpaymentqueue",
+            "bodegatesting", "bodegatesting/bodegaworld/faults-swift.struct",
+        ]
         for page in pages {
-            let file = site.appendingPathComponent("data/documentation/\(page).json")
+            let module = page.prefix { $0 != "/" }
+            let file = site.appendingPathComponent("\(module)/data/documentation/\(page).json")
             #expect(FileManager.default.fileExists(atPath: file.path), "\(page)\n\(text)")
         }
     }

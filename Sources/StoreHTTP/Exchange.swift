@@ -19,7 +19,7 @@ final class Exchange: @unchecked Sendable {
     private enum Answer {
         case handling
         case suspended
-        case given(HTTPResponse, StatusCounts?)
+        case given(HTTPResponse, AnswerCounts?)
         case taken
     }
 
@@ -60,7 +60,7 @@ final class Exchange: @unchecked Sendable {
     private var isLast = false
     private var sent: (status: Int, bytes: Int)?
     /// Where the answer is counted; nil for requests that reached no route.
-    private var counts: StatusCounts?
+    private var counts: AnswerCounts?
     /// How much of the listener's memory for answers this one has taken.
     private var answerBytesTaken = 0
     private let answer = Mutex(Answer.handling)
@@ -220,13 +220,13 @@ final class Exchange: @unchecked Sendable {
         core.answerBytesOpen.subtract(answerBytesTaken, ordering: .relaxed)
         watched?.enter(.resting)
         guard let sent else { return }
-        (counts ?? core.configuration.unrouted).count(sent.status)
+        let microseconds = Int((nowNanoseconds() - startNanoseconds) / 1_000)
+        (counts ?? core.configuration.unrouted).count(sent.status, microseconds: microseconds)
         guard let log = core.configuration.accessLog else { return }
         log(
             AccessRecord(
                 requestID: core.requestID(number), method: method, path: path,
-                status: sent.status,
-                durationMicroseconds: Int((nowNanoseconds() - startNanoseconds) / 1_000),
+                status: sent.status, durationMicroseconds: microseconds,
                 responseBytes: sent.bytes, isWhole: isWhole))
     }
 }
@@ -274,7 +274,7 @@ extension Exchange {
     }
 
     /// Called once, from any thread.
-    private func deliver(_ response: HTTPResponse, _ counts: StatusCounts?) {
+    private func deliver(_ response: HTTPResponse, _ counts: AnswerCounts?) {
         let wasSuspended = answer.withLock { answer in
             switch answer {
             case .handling:

@@ -47,7 +47,7 @@ package struct ListenerConfiguration: Sendable {
     /// The maximum time that a request waits for its answer.
     package var suspendedMillisecondsMax: Int
     /// Counts the answers to requests that reached no route.
-    package var unrouted = StatusCounts()
+    package var unrouted = AnswerCounts()
     /// Called once for each answered request, on one of the listener's threads.
     package var accessLog: (@Sendable (AccessRecord) -> Void)?
 

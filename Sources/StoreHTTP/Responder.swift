@@ -7,8 +7,8 @@ import Synchronization
 /// listener's limit, or by the end of a stop's grace period, is answered 503.
 package final class Responder: Sendable {
     private struct Awaited {
-        let deliver: @Sendable (HTTPResponse, StatusCounts?) -> Void
-        var counts: StatusCounts?
+        let deliver: @Sendable (HTTPResponse, AnswerCounts?) -> Void
+        var counts: AnswerCounts?
     }
 
     /// Released with the answer, so that a responder kept longer retains nothing of its request.
@@ -16,19 +16,21 @@ package final class Responder: Sendable {
 
     /// `deliver` is called once, on the thread that answers.
     package convenience init(deliver: @escaping @Sendable (HTTPResponse) -> Void) {
+        let start = nowNanoseconds()
         self.init { response, counts in
-            counts?.count(response.status)
+            counts?.count(
+                response.status, microseconds: Int((nowNanoseconds() - start) / 1_000))
             deliver(response)
         }
     }
 
     /// The same, with the counts that the answer belongs to, for `deliver` to count it.
-    init(deliver: @escaping @Sendable (HTTPResponse, StatusCounts?) -> Void) {
+    init(deliver: @escaping @Sendable (HTTPResponse, AnswerCounts?) -> Void) {
         awaited = Mutex(Awaited(deliver: deliver))
     }
 
     /// Has the answer counted there, unless it was given already.
-    package func count(in counts: StatusCounts) {
+    package func count(in counts: AnswerCounts) {
         awaited.withLock { $0?.counts = counts }
     }
 

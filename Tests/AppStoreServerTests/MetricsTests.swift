@@ -51,6 +51,13 @@ struct MetricsTests {
         let values = await scrape(store)
         #expect(values[requests("GET", "/control/v1/transactions/{id}", 404)] == "3")
         #expect(values[requests("POST", "/production/verifyReceipt", 200)] == "1")
+        let durations = "bodega_http_request_duration_seconds"
+        let route = #"{method="GET",route="/control/v1/transactions/{id}""#
+        #expect(values["\(durations)_count\(route)}"] == "3")
+        #expect(values[durations + "_bucket" + route + #",le="+Inf"}"#] == "3")
+        #expect(Double(values["\(durations)_sum\(route)}"] ?? "") ?? 0 > 0)
+        let never = #"route="/control/v1/families""#
+        #expect(values.keys.filter { $0.contains(never) } == [], "a route that nobody asked")
         #expect(values.keys.filter { $0.contains("guess") || $0.contains("PATCH") } == [])
     }
 

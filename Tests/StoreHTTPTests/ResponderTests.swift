@@ -33,6 +33,28 @@ struct ResponderTests {
     }
 }
 
+struct AnswerCountsTests {
+    @Test func `an answer counts up to the bound of its duration, or beyond all`() {
+        let counts = AnswerCounts()
+        for microseconds in [0, 1_000, 1_001, 5_000_000, 5_000_001] {
+            counts.count(200, microseconds: microseconds)
+        }
+        #expect(counts.durations.counts == [2, 1, 0, 0, 0, 0, 0, 0, 1, 1])
+        #expect(counts.durations.microseconds == 10_002_002)
+        #expect(counts.figures.map(\.count) == [5])
+    }
+
+    @Test func `an answer takes from the arrival of its request until it is sent`() {
+        let counts = AnswerCounts()
+        let responder = Responder { (_: HTTPResponse) in }
+        responder.count(in: counts)
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .milliseconds(2) {}
+        responder.send(HTTPResponse(status: 200))
+        #expect(counts.durations.microseconds >= 2_000)
+    }
+}
+
 struct GateTests {
     @Test func `a gate admits as many as its limit`() {
         let gate = Gate(limit: 2)

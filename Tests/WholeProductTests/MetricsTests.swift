@@ -77,6 +77,11 @@ struct MetricsTests {
         #expect((bought[commits] ?? 0) > (before[commits] ?? .infinity))
         let purchases = #"bodega_http_requests_total{method="POST",route="/control/v1/purchases","#
         #expect(bought[purchases + #"status="200"}"#] == 3)
+        let durations = "bodega_http_request_duration_seconds"
+        let route = #"{method="POST",route="/control/v1/purchases"}"#
+        let answered = bought.filter { $0.key.hasPrefix(purchases) }.values.reduce(0, +)
+        #expect(bought[durations + "_count" + route] == answered)
+        #expect((bought[durations + "_sum" + route] ?? 0) > 0)
         #expect(bought[Self.calls("authorize", "approved")] == 2)
         #expect(bought[Self.calls("authorize", "declined")] == 1)
         // Nobody listens there: what is of production is tried again after an hour.

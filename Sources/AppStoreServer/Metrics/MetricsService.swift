@@ -47,14 +47,12 @@ enum MetricsService {
     }
 
     private static func addRequests(_ meters: StoreMeters, to text: inout MetricsText) {
-        text.counter(
-            "bodega_http_requests",
-            "Answered requests, by the pattern of their path; those of test sessions are included.",
-            MetricsText.requests(meters.root)
-                + MetricsText.requests(meters.control, at: "/control/v1")
+        text.requests(
+            CountedAnswers.of(meters.root) + CountedAnswers.of(meters.control, at: "/control/v1")
                 + StoreEnvironment.allCases.flatMap {
-                    MetricsText.requests(meters.environment($0), at: "/\($0.rawValue)")
-                } + MetricsText.requests(unrouted: meters.unrouted))
+                    CountedAnswers.of(meters.environment($0), at: "/\($0.rawValue)")
+                } + [.unrouted(meters.unrouted)],
+            about: "; those of test sessions are included")
     }
 
     private static func addCommits(

@@ -11,7 +11,7 @@ package final class StoreMeters: Sendable {
     private let production = StoreRoutes.environment.makeCounts()
     private let sandbox = StoreRoutes.environment.makeCounts()
     /// Answers to requests that reached no route.
-    package let unrouted = StatusCounts()
+    package let unrouted = AnswerCounts()
     let commits = CommitMeter()
     /// Of all test sessions together, since there may be thousands.
     let sessionCommits = CommitMeter()

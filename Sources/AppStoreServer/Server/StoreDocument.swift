@@ -159,7 +159,7 @@ package enum StoreDocument: ServiceDocument {
 
     package static func token(of operation: Operation) -> String? {
         if operation.isControl { return "controlToken" }
-        if operation.path == MetricsEndpoints.path { return "metricsToken" }
+        if operation.path == metricsPath { return "metricsToken" }
         if operation.isOfServerAPI { return "serverToken" }
         return operation.isOfDevice ? "deviceToken" : nil
     }

@@ -5,6 +5,6 @@ import StoreHTTP
 final class BackendMeters: Sendable {
     let routes = BackendRoutes.table.makeCounts()
     /// Answers to requests that reached no route.
-    let unrouted = StatusCounts()
+    let unrouted = AnswerCounts()
     let commits = CommitMeter()
 }

@@ -6,28 +6,15 @@ import StoreService
 import StoreWire
 
 enum MetricsEndpoints: BackendEndpoints {
-    static let path = "/metrics"
-
     static let all: [Endpoint<BackendScene>] = [
-        Endpoint(
-            "GET", path, "getMetrics", "What the backend counts, for Prometheus",
-            about: "In the text format of OpenMetrics 1.0. The names stay; new ones may be added.",
-            answers: [
-                Answer(
-                    200, "The values.", .bytes(MetricsText.mediaType, schema: ["type": "string"]))
-            ],
-            refuses: [
-                401: """
-                `metricsTokenWrong`: neither the metrics token nor the operator token is given.
-                """
-            ],
+        .metrics(
+            of: "backend", openedBy: "operator token",
             .now { call in
                 let tokens = [call.parts.metricsToken, call.parts.operators.token]
                 try call.parts.hosts.admitToMetrics(
                     call.request, hasToken: tokens.contains { $0?.opens(call.request) == true })
                 return try BackendMetrics.text(call.parts)
-            }
-        )
+            })
     ]
 }
 
@@ -55,10 +42,8 @@ enum BackendMetrics {
         var text = MetricsText()
         text.info(
             "bodega_build", "The version of this program.", ["version": ProductVersion.text])
-        text.counter(
-            "bodega_http_requests", "Answered requests, by the pattern of their path.",
-            MetricsText.requests(parts.meters.routes)
-                + MetricsText.requests(unrouted: parts.meters.unrouted))
+        text.requests(
+            CountedAnswers.of(parts.meters.routes) + [.unrouted(parts.meters.unrouted)])
         let durations = parts.meters.commits.durations
         let batches = parts.meters.commits.batches
         let (times, sizes) = (durations.figures, batches.figures)

@@ -105,7 +105,7 @@ package enum BackendDocument: ServiceDocument {
 
     package static func token(of operation: Operation) -> String? {
         if operation.path.hasPrefix("/operator/") { return "operatorToken" }
-        if operation.path == MetricsEndpoints.path { return "metricsToken" }
+        if operation.path == metricsPath { return "metricsToken" }
         let isOfUser = operation.path.hasPrefix("/v1/") && !withoutToken.contains(operation.name)
         return isOfUser ? "userToken" : nil
     }

@@ -84,28 +84,6 @@ package struct MetricsText {
         line(name + "_info", labels, "1")
     }
 
-    /// The answers of routes, by status; `place` goes before a route's pattern.
-    package static func requests(_ counts: RouteCounts, at place: String = "") -> [Sample] {
-        counts.routes.flatMap { route in
-            route.counts.figures.map { figure in
-                Sample(
-                    figure.count,
-                    [
-                        // A route of every method.
-                        "method": route.method == "*" ? "any" : route.method,
-                        "route": place + route.pattern.text, "status": figure.status,
-                    ])
-            }
-        }
-    }
-
-    /// The answers to requests that reached no route: their methods and paths are the clients'.
-    package static func requests(unrouted counts: StatusCounts) -> [Sample] {
-        counts.figures.map {
-            Sample($0.count, ["method": "any", "route": "none", "status": $0.status])
-        }
-    }
-
     /// The whole text as an answer.
     package func answer() -> HTTPResponse {
         HTTPResponse(

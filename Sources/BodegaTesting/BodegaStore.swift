@@ -102,11 +102,18 @@ public final class BodegaStore: Sendable {
     }
 }
 
+/// Threads for what waits, so many for all worlds of the process.
+private let waiters: OperationQueue = {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 16
+    return queue
+}()
+
 /// Runs what waits on a thread that may.
 func blocking<Answer: Sendable>(
     _ body: @escaping @Sendable () throws -> Answer
 ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+        waiters.addOperation { continuation.resume(with: Result { try body() }) }
     }
 }

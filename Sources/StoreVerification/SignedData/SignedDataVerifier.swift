@@ -23,6 +23,17 @@ package final class SignedDataVerifier: Sendable {
     package func verify(
         _ text: String, at moment: Timestamp? = nil
     ) throws(VerificationRefusal) -> VerifiedData {
+        do throws(SignedDataProblem) {
+            return try verified(text, at: moment)
+        } catch {
+            throw error.kind == .encoding ? .malformed(error.text) : .notAuthentic(error.text)
+        }
+    }
+
+    /// As `verify`, with the part that failed.
+    package func verified(
+        _ text: String, at moment: Timestamp? = nil
+    ) throws(SignedDataProblem) -> VerifiedData {
         let parts = try Self.reading { () throws(JWSProblem) in
             try JWSParts(text, bytesMax: SignedDataHeader.jwsBytesMax)
         }
@@ -39,11 +50,12 @@ package final class SignedDataVerifier: Sendable {
             cache.add(KnownHeader(header: jws.header, signer: signer), parts.head)
         }
         guard jws.isSigned(by: signer.key) else {
-            throw .notAuthentic("The signature does not match the data.")
+            throw SignedDataProblem(.signature, "The signature does not match the data.")
         }
         let date = if let moment { moment } else { try Self.signedDate(of: jws.payload) }
         guard signer.chain.isValid(at: date) else {
-            throw .notAuthentic("The certificates are not valid at the time of the signature.")
+            throw SignedDataProblem(
+                .chain, "The certificates are not valid at the time of the signature.")
         }
         return VerifiedData(
             payload: jws.payload, environment: signer.chain.root.environment,
@@ -52,19 +64,19 @@ package final class SignedDataVerifier: Sendable {
 
     private static func reading<Value>(
         _ work: () throws(JWSProblem) -> Value
-    ) throws(VerificationRefusal) -> Value {
+    ) throws(SignedDataProblem) -> Value {
         do { return try work() } catch {
-            throw .malformed("The JWS cannot be read: \(error.text).")
+            throw SignedDataProblem(.encoding, "The JWS cannot be read: \(error.text).")
         }
     }
 
-    private func trustedSigner(_ x5c: [String]) throws(VerificationRefusal) -> TrustedDataSigner {
+    private func trustedSigner(_ x5c: [String]) throws(SignedDataProblem) -> TrustedDataSigner {
         let certificates = x5c.compactMap(StrictBase64.bytes)
         guard certificates.count == SignedDataHeader.certificateCount else {
-            throw .malformed("A certificate is not in base64.")
+            throw SignedDataProblem(.encoding, "A certificate is not in base64.")
         }
         guard let root = roots.root(certificates[2][...]) else {
-            throw .notAuthentic("No root of this store vouches for the data.")
+            throw SignedDataProblem(.chain, "No root of this store vouches for the data.")
         }
         let leaf: Certificate
         let intermediate: Certificate
@@ -72,24 +84,24 @@ package final class SignedDataVerifier: Sendable {
             leaf = try Certificate(certificates[0])
             intermediate = try Certificate(certificates[1])
         } catch {
-            throw .malformed("A certificate cannot be read: \(error).")
+            throw SignedDataProblem(.encoding, "A certificate cannot be read: \(error).")
         }
         do throws(ChainProblem) {
             return try TrustedDataSigner(leaf: leaf, intermediate: intermediate, root: root)
         } catch {
-            throw .notAuthentic(error.text)
+            throw SignedDataProblem(.chain, error.text)
         }
     }
 
     /// When a payload says that it was signed; app transactions call it something else.
     private static func signedDate(
         of payload: [UInt8]
-    ) throws(VerificationRefusal) -> Timestamp {
+    ) throws(SignedDataProblem) -> Timestamp {
         let dates = JSONObjectText(payload)?.values(["signedDate", "receiptCreationDate"])
         guard let dates, let date = dates[0] ?? dates[1],
             let milliseconds = Int64(String(decoding: date, as: UTF8.self)),
             Timestamp.range.contains(Timestamp(milliseconds: milliseconds))
-        else { throw .malformed("The data do not say when they were signed.") }
+        else { throw SignedDataProblem(.encoding, "The data do not say when they were signed.") }
         return Timestamp(milliseconds: milliseconds)
     }
 }
@@ -102,4 +114,24 @@ package struct VerifiedData: Sendable {
     package let isTest: Bool
     /// The world that its leaf certificate names.
     package let worldID: String
+}
+
+/// What is wrong with signed data, in a sentence.
+package struct SignedDataProblem: Error, Hashable, Sendable {
+    /// The part that fails.
+    package enum Kind: Hashable, Sendable {
+        /// It cannot be read.
+        case encoding
+        /// Its certificates may not sign it, or not at that time.
+        case chain
+        case signature
+    }
+
+    package let kind: Kind
+    package let text: String
+
+    init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = text
+    }
 }

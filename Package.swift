@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "BodegaTesting", targets: ["BodegaTesting"]),
         .executable(name: "bodega", targets: ["bodega"]),
         .executable(name: "RocketCar", targets: ["RocketCar"]),
+        .executable(name: "Kiosk", targets: ["Kiosk"]),
     ],
     targets: [
         .systemLibrary(
@@ -96,6 +97,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "RocketCar", dependencies: ["StoreKit"], path: "Examples/RocketCar/Sources",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "Kiosk", dependencies: ["StoreKit"], path: "Examples/Kiosk/Sources",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
         .executableTarget(
@@ -187,7 +191,7 @@ let package = Package(
             [
                 "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning",
                 "StoreVerification", "StoreWire",
-                "bodega", "RocketCar", "PurchaseProbe", "DownloadProbe", "KeyValueProbe",
+                "bodega", "Kiosk", "RocketCar", "PurchaseProbe", "DownloadProbe", "KeyValueProbe",
                 "ShopDayProbe", "TestSupport",
             ], resources: [.copy("Golden")]),
         tests(
@@ -196,6 +200,9 @@ let package = Package(
                 "BodegaTesting", "ManyWorldsProbe", "StoreKit", "StoreModel", "StoreWire", "bodega",
                 "TestSupport",
             ]),
+        tests(
+            "StoreKit2Tests",
+            ["BodegaTesting", "StoreKit", "StoreWire", "Kiosk", "bodega", "TestSupport"]),
         tests(
             "ArticleTests", ["BodegaTesting", "StoreKit", "bodega", "TestSupport"],
             resources: [.copy("Snippets/Products.storekit")]),

@@ -77,6 +77,8 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case deviceAttemptAnswered = "device-attempt-answered"
     /// The receipt file is written and the observer has not been called.
     case deviceReceiptWritten = "device-receipt-written"
+    /// A purchase is in the device's copy of what is signed; its caller has not heard.
+    case deviceCopyWritten = "device-copy-written"
     /// The store has answered with a page of a restore and the queue has not taken it in.
     case deviceRestoreAnswered = "device-restore-answered"
     /// An offer code is in the journal and has not been sent.

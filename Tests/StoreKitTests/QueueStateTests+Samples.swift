@@ -125,6 +125,8 @@ extension QueueStateTests {
         case .offerPriceConsents(let numbers):
             "offer " + numbers.map(String.init).joined(separator: ",")
         case .showPriceConsent(let consent): "consent \(consent.body.number)"
+        case .bringSigned(let keys, _): "signed \(keys.map(\.text).joined(separator: ","))"
+        case .finishUnlisted(let name, _): "finishUnlisted \(describe(name))"
         case .hide(let keys): "hide \(keys.map(\.text).joined(separator: ","))"
         case .say: "say"
         }

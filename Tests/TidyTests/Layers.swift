@@ -35,6 +35,7 @@ enum Layers {
             "StoreLog", "StoreModel", "StoreService", "StoreWire",
         ],
         "RocketCar": ["StoreKit"],
+        "Kiosk": ["StoreKit"],
         "BodegaBench": [
             "AppStoreServer", "COpenSSL", "CSQLite", "StoreHTTP", "StoreKit", "StoreModel",
             "StoreSigning", "StoreVerification",

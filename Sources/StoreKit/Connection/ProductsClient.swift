@@ -10,12 +10,17 @@ struct ProductsClient: Sendable {
     let retries: Retries
 
     func products(_ identifiers: Set<String>) -> Result<SKProductsResponse, SKError> {
-        let connection: StoreConnection
-        switch self.connection {
-        case .success(let usable): connection = usable
-        case .failure(let reason): return .failure(reason.error)
+        if case .failure(let reason) = connection { return .failure(reason.error) }
+        return bodies(identifiers).map { Self.response($0) }.mapError {
+            SKError(.unknown, sentence: $0.sentence)
         }
-        if identifiers.isEmpty { return .success(SKProductsResponse()) }
+    }
+
+    /// The store's answer, for a device that has a store.
+    func bodies(_ identifiers: Set<String>) -> Result<ProductsAnswerBody, StoreFailure> {
+        guard case .success(let connection) = connection, !identifiers.isEmpty else {
+            return .success(ProductsAnswerBody(products: [], invalidProductIdentifiers: []))
+        }
         var products: [ProductBody] = []
         var invalid: [String] = []
         var rest = identifiers.sorted()[...]
@@ -26,13 +31,11 @@ struct ProductsClient: Sendable {
             case .success(let body):
                 products += body.products
                 invalid += body.invalidProductIdentifiers
-            case .failure(let failure):
-                return .failure(SKError(.unknown, sentence: failure.sentence))
+            case .failure(let failure): return .failure(failure)
             }
         }
         return .success(
-            Self.response(
-                ProductsAnswerBody(products: products, invalidProductIdentifiers: invalid)))
+            ProductsAnswerBody(products: products, invalidProductIdentifiers: invalid))
     }
 
     /// Asks a few times while the store cannot be reached.

@@ -37,6 +37,8 @@ struct StoreConfiguration: Hashable, Sendable {
     let resources: ResourceLimits
     /// The customer's locale, such as `en_US`.
     let locale: String?
+    /// A PEM file of the roots that signed data may lead to; nil to pin the one that a store names.
+    let roots: String?
     /// Whether purchases are switched off for this process, regardless of the device's settings.
     let arePaymentsRestricted: Bool
 
@@ -105,7 +107,8 @@ extension StoreConfiguration {
             offerCode: value("STOREKIT_OFFER_CODE"),
             failsEmptyRestore: emptyRestore == "fail",
             network: try NetworkRule.read(value), resources: try ResourceLimits.read(value),
-            locale: locale(value), arePaymentsRestricted: payments == "restricted")
+            locale: locale(value), roots: value("STOREKIT_ROOTS"),
+            arePaymentsRestricted: payments == "restricted")
     }
 
     private static func storeURL(_ address: String) throws(Problem) -> URL {

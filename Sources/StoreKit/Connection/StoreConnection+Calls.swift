@@ -11,11 +11,13 @@ extension StoreConnection {
     }
 
     func post(
-        _ attempt: AttemptRequestBody, as customer: Customer, onDevice guid: String
+        _ attempt: AttemptRequestBody, as customer: Customer, onDevice guid: String,
+        isSigned: Bool = false
     ) throws(StoreFailure) -> AttemptAnswerBody {
-        try call(
-            AttemptAnswerBody.self, "POST", "attempts?\(SentReceiptsBody.queryName)=true",
-            body: attempt, as: customer, onDevice: guid)
+        let wanted = isSigned ? SignedPurchaseBody.queryName : SentReceiptsBody.queryName
+        return try call(
+            AttemptAnswerBody.self, "POST", "attempts?\(wanted)=true", body: attempt, as: customer,
+            onDevice: guid)
     }
 
     func redeem(

@@ -12,7 +12,7 @@ final class StoreConnection: Sendable {
     /// A receipt of 10,000 unfinished purchases takes about 5.6 MB.
     static let answerBytesMax = 16 << 20
     static let updatesWaitSecondsMax = 25
-    private static let millisecondsMax = 15_000
+    static let millisecondsMax = 15_000
 
     let configuration: StoreConfiguration
     let home: HomeFolder
@@ -305,6 +305,9 @@ final class StoreConnection: Sendable {
                 accountBefore: forgetsPerson ? nil : before?.account ?? before?.accountBefore,
                 hasLeft: forgetsPerson || before?.isLeft == true)
             record.session = session
+            if let root = answer.signedDataRoot.flatMap({ Data(base64Encoded: $0) }) {
+                try RootPins(home: home).pin(root, of: answer.worldId)
+            }
             try home.save(record, to: home.deviceFile)
         } catch {
             throw StoreFailure(.lost, "\(error)")

@@ -37,6 +37,7 @@ package final class StoreContext: Sendable {
     private let settings: Once<Settings>
     private let engines: Once<QueueEngine>
     private let queues: Once<SKPaymentQueue>
+    private let purchases: Once<SignedPurchases>
     private let keyValueProcesses: Once<KeyValueProcess>
     private let keyValueStores: Once<NSUbiquitousKeyValueStore>
     private let resourceEngines: Once<ResourceEngine>
@@ -66,6 +67,7 @@ package final class StoreContext: Sendable {
         }
         self.engines = engines
         queues = Once { SKPaymentQueue(engine: engines.get()) }
+        purchases = Once { SignedPurchases(engine: engines.get()) }
         let processes = Once { KeyValueProcess(of: engines.get(), from: box) }
         keyValueProcesses = processes
         keyValueStores = Once { NSUbiquitousKeyValueStore(process: processes.get()) }
@@ -121,6 +123,7 @@ package final class StoreContext: Sendable {
     var configuration: Settings { settings.get() }
     var engine: QueueEngine { engines.get() }
     var queue: SKPaymentQueue { queues.get() }
+    var signedPurchases: SignedPurchases { purchases.get() }
     var keyValues: KeyValueProcess { keyValueProcesses.get() }
     var keyValueStore: NSUbiquitousKeyValueStore { keyValueStores.get() }
     var resources: ResourceEngine { resourceEngines.get() }
@@ -218,12 +221,16 @@ extension QueueEngine.Parts {
     /// The real parts for a configuration.
     static func make(_ configuration: StoreConfiguration) -> Result<Self, FailureReason> {
         do {
+            if let roots = configuration.roots { _ = try PEMCertificates.read(roots) }
             let home = try HomeFolder(path: configuration.home)
             let connection = StoreConnection(configuration: configuration, home: home)
             return .success(
                 Self(
                     connection: connection, home: home, sheet: sheet(configuration),
                     retries: .standard))
+        } catch let problem as PEMCertificates.Problem {
+            return .failure(
+                FailureReason(.paymentNotAllowed, "STOREKIT_ROOTS cannot be used: \(problem)."))
         } catch {
             return .failure(
                 FailureReason(

@@ -31,6 +31,8 @@ struct AttemptRecord: Codable, Hashable, Sendable {
     var terms: AttemptTerms?
     /// The promotional offer that the payment uses; older versions wrote none.
     var discount: PaymentDiscountContents?
+    /// The other offers of the payment; older versions wrote none.
+    var offers: PaymentOffers?
     var stage: Stage
     /// The process that carries it out; nil when an older version wrote it.
     var owner: ProcessName?

@@ -108,7 +108,7 @@ enum DurableFile {
         guard fsync(folder) == 0 else { throw Failure("sync folder", name) }
     }
 
-    private static func writeAll(
+    static func writeAll(
         _ bytes: [UInt8], to file: Int32, named path: String
     ) throws(Failure) {
         var rest = bytes[...]

@@ -9,7 +9,7 @@ struct HomeFolder: Sendable {
     /// killed processes left half-written.
     init(path: String) throws(DurableFile.Failure) {
         self.path = path
-        for folder in [path, path + "/journal", path + "/StoreKit", path + "/intents"] {
+        for folder in ["", "/journal", "/StoreKit", "/intents", "/signed"].map({ path + $0 }) {
             try DurableFile.makeFolder(folder)
             DurableFile.removeUnfinished(in: folder)
         }
@@ -28,6 +28,9 @@ struct HomeFolder: Sendable {
     var cursorFile: String { path + "/cursor.json" }
     var promotionsFile: String { path + "/promotions.json" }
     var intentsFolder: String { path + "/intents" }
+    /// Copies of what stores signed, and the roots that vouch for it.
+    var signedFolder: String { path + "/signed" }
+    var rootsFile: String { path + "/roots.json" }
 
     /// The store's registration of this device, as it is on disk now.
     func deviceSession() throws -> DeviceRecord.Session? {
@@ -67,7 +70,7 @@ struct HomeFolder: Sendable {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
-            try setAside(path)
+            try setAside(path, because: "is damaged")
             return nil
         }
     }
@@ -79,10 +82,11 @@ struct HomeFolder: Sendable {
         try DurableFile.write(Array(try encoder.encode(value)), to: path, isSynced: isSynced)
     }
 
-    private func setAside(_ path: String) throws(DurableFile.Failure) {
+    /// Sets a file aside that cannot be used, and says why.
+    func setAside(_ path: String, because reason: String) throws(DurableFile.Failure) {
         guard rename(path, path + ".damaged") == 0 else {
             throw DurableFile.Failure("set aside", path)
         }
-        Diagnostic.say("\(path) is damaged; it was set aside as \(path).damaged")
+        Diagnostic.say("\(path) \(reason); it was set aside as \(path).damaged")
     }
 }

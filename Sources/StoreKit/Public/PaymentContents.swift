@@ -9,6 +9,22 @@ struct PaymentContents: Hashable, Sendable {
     var applicationUsername: String?
     var simulatesAskToBuyInSandbox = false
     var discount: PaymentDiscountContents?
+    /// What only StoreKit 2 can ask for; nil without an offer.
+    var offers: PaymentOffers?
+}
+
+/// The offers of a payment that StoreKit 2 makes; one at most is there.
+struct PaymentOffers: Codable, Hashable, Sendable {
+    /// A promotional offer with the JWS of the app's server.
+    struct Promotional: Codable, Hashable, Sendable {
+        let offerId: String
+        let jws: String
+    }
+
+    var promotional: Promotional?
+    var winBackOfferId: String?
+    /// The JWS in which the app's server says whether an introductory offer applies.
+    var introductoryEligibility: String?
 }
 
 /// The values behind `SKPaymentDiscount`.
@@ -33,6 +49,30 @@ extension PaymentContents {
                 identifier: $0.identifier, keyIdentifier: $0.keyIdentifier, nonce: $0.nonce,
                 signature: $0.signature, timestampMilliseconds: $0.timestamp.int64Value)
         }
+    }
+}
+
+extension PaymentContents {
+    /// What StoreKit 2 buys: the app's token of the buyer is the user name of the original API.
+    init(_ product: Product, _ terms: PurchaseTerms) {
+        productIdentifier = product.id
+        quantity = terms.quantity
+        applicationUsername = terms.appAccountToken?.uuidString.lowercased()
+        simulatesAskToBuyInSandbox = terms.simulatesAskToBuy
+        var offers = PaymentOffers()
+        switch terms.offer {
+        case .signed(let id, let signature):
+            discount = PaymentDiscountContents(
+                identifier: id, keyIdentifier: signature.keyID, nonce: signature.nonce,
+                signature: signature.signature.base64EncodedString(),
+                timestampMilliseconds: Int64(signature.timestamp))
+        case .promotional(let id, let jws):
+            offers.promotional = PaymentOffers.Promotional(offerId: id, jws: jws)
+        case .winBack(let id): offers.winBackOfferId = id
+        case nil: break
+        }
+        offers.introductoryEligibility = terms.introductoryEligibilityJWS
+        if offers != PaymentOffers() { self.offers = offers }
     }
 }
 

@@ -101,9 +101,11 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
             fatalError(
                 "Invalid payment: its quantity is \(contents.quantity); it must be at least 1.")
         }
+        let attemptId = UUID().uuidString
+        engine.desk?.callers.begins(attemptId)
         engine.handle(
             .paymentAdded(
-                attemptId: UUID().uuidString, contents,
+                attemptId: attemptId, contents,
                 atMilliseconds: engine.clock.now().milliseconds))
     }
 

@@ -10,12 +10,26 @@ struct FailureReason: Codable, Hashable, Sendable {
     let sentence: String
     /// The underlying system error; nil when there is none.
     let errorNumber: Int32?
+    /// Whether the store could not be reached; nil stands for no.
+    var isUnreachable: Bool?
 
     init(_ code: SKError.Code, _ sentence: String, errorNumber: Int32? = nil) {
         self.code = code.rawValue
         self.sentence = sentence
         self.errorNumber = errorNumber
     }
+
+    /// The store could not be reached, before anything was bought.
+    static func unreachable(_ sentence: String) -> FailureReason {
+        var reason = FailureReason(.unknown, sentence)
+        reason.isUnreachable = true
+        return reason
+    }
+
+    /// The store wants something settled first; the purchase may then come by itself.
+    static let interrupted = FailureReason(
+        .unknown,
+        "The purchase was interrupted: something must be settled with the store first.")
 
     /// Maps a store's refusal to an app's error.
     init(_ refusal: RefusalBody) {

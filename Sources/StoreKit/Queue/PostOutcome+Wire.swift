@@ -21,11 +21,7 @@ extension PostOutcome {
             self = answer.refusal.map { .refused(FailureReason($0)) } ?? .lost
         // The purchase may be completed later; it then arrives by itself, as a separate purchase.
         case .interrupted:
-            self = .refused(
-                FailureReason(
-                    .unknown,
-                    "The purchase was interrupted: something must be settled with the store "
-                        + "first."))
+            self = .refused(.interrupted)
         case .deferred: self = .deferred
         case .received, .charging, .unknown: self = .pending
         }

@@ -12,6 +12,9 @@ enum QueueAction: Hashable, Sendable {
     case bringReceipt([QueueKey], revision: Int64, Customer)
     /// The same, and then reports that these products were revoked.
     case bringReceiptWithout(Revocations, revision: Int64, Customer)
+    /// Makes sure that the device's copy of what is signed has these purchases, then sends
+    /// `receiptReady`: what a receipt is for observers, the copy is for callers.
+    case bringSigned([QueueKey], Customer)
     /// Reports a customer's new storefront, and asks the app whether it continues with payments.
     case changeStorefront(StorefrontMove, Customer, asking: [QueueKey])
     case tell([Update])
@@ -22,6 +25,8 @@ enum QueueAction: Hashable, Sendable {
     case hide([QueueKey])
     case writeFinish(QueueKey, TransactionName, Customer?)
     case sendFinish(TransactionName)
+    /// Writes the finish of a transaction that the queue does not have, and sends it.
+    case finishUnlisted(TransactionName, Customer)
     case showRestoreSheet(restoreId: String)
     /// Requests a page of a restore.
     case askToRestore(RestoreRequestBody, Customer)
@@ -37,6 +42,8 @@ enum QueueAction: Hashable, Sendable {
         let key: QueueKey
         let payment: PaymentContents
         let presented: PresentedState
+        /// Whether a caller is told, and no observer.
+        var isForCaller = false
         /// The content that comes with it.
         var offer: DownloadOffer?
         /// What the app sees of that content.

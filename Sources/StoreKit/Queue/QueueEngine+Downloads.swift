@@ -36,7 +36,10 @@ extension QueueEngine {
 
     /// Reports transactions; their content is offered when observers are called, and loaded only
     /// afterwards.
-    func tell(_ news: [QueueAction.Update]) {
+    func tell(_ all: [QueueAction.Update]) {
+        for update in all where update.isForCaller { tellCaller(update) }
+        let news = all.filter { !$0.isForCaller }
+        if news.isEmpty { return }
         let offers = news.compactMap(\.offer)
         guard !offers.isEmpty, let downloads = downloads.withLock({ $0 }) else {
             return board.tell(news, queue: queue)

@@ -9,7 +9,9 @@ extension QueueEngine {
     /// Restores past purchases, or tells observers why that failed.
     func restore(applicationUsername: String?) {
         let username = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
-        handle(.restoreCalled(restoreId: UUID().uuidString, applicationUsername: username))
+        let restoreId = UUID().uuidString
+        desk?.callers.begins(restoreId)
+        handle(.restoreCalled(restoreId: restoreId, applicationUsername: username))
     }
 
     func showRestoreSheet(_ restoreId: String) {

@@ -43,7 +43,7 @@ extension QueueEngine {
     }
 
     private func postNow(_ item: QueueItem, _ parts: Parts) {
-        guard case .sending(let customer, _, let isDoubtful) = item.stage,
+        guard case .sending(let customer, let tries, let isDoubtful) = item.stage,
             let attemptId = item.attemptId
         else { return }
         if isDoubtful { signInAgain(customer, parts) }
@@ -54,19 +54,31 @@ extension QueueEngine {
             shownPriceMilliunits: item.terms?.shownPrice?.milliunits,
             shownCurrency: item.terms?.shownPrice?.currency,
             simulatesAskToBuy: item.terms?.simulatesAskToBuy == true ? true : nil,
-            discount: item.payment.discount.map { DiscountBody($0) })
+            discount: item.payment.discount.map { DiscountBody($0) },
+            promotionalOffer: item.payment.offers?.promotional.map {
+                PromotionalOfferBody(offerId: $0.offerId, jws: $0.jws)
+            },
+            winBackOfferId: item.payment.offers?.winBackOfferId,
+            introductoryOfferEligibility: item.payment.offers?.introductoryEligibility)
         let outcome: PostOutcome
         do throws(StoreFailure) {
             let answer = try parts.connection.post(
-                body, as: customer, onDevice: item.deviceGuid)
+                body, as: customer, onDevice: item.deviceGuid, isSigned: item.isForCaller)
             keep(answer.receipts, of: customer, parts)
+            keep(answer.signed, of: customer)
             // What is wrong with a payment concerns the customer, not the app.
             if let refusal = answer.refusal, refusal.code.isOfPayment {
                 parts.sheet.show(refusal.message)
             }
             outcome = PostOutcome(answer)
         } catch {
-            if error.kind == .lost { Diagnostic.sayOnce(error.sentence) }
+            if error.kind == .lost {
+                Diagnostic.sayOnce(error.sentence)
+                // The payment goes on; its caller need not wait for a store that is gone.
+                if tries + 1 >= Retries.impatientTriesMax {
+                    desk?.callers.tell(item.key, .unreachable(error.sentence))
+                }
+            }
             outcome = PostOutcome(error)
         }
         CrashPoint.deviceAttemptAnswered.reach()
@@ -74,6 +86,17 @@ extension QueueEngine {
         // Signing in may have happened between the request and its answer.
         if outcome == .signedOut, parts.connection.customer == customer {
             handle(.signedIn(customer))
+        }
+    }
+
+    /// Writes what came with an answer to the copy; what the disk refuses is asked for again before
+    /// the caller is told.
+    private func keep(_ purchase: SignedPurchaseBody?, of customer: Customer) {
+        guard let purchase, let desk else { return }
+        do {
+            try desk.keep(purchase, of: customer)
+        } catch {
+            Diagnostic.sayOnce("\(error)")
         }
     }
 

@@ -1,8 +1,17 @@
 import Dispatch
+import StoreModel
 import Synchronization
 
 // The account's move to another country.
 extension QueueEngine {
+    /// Tells observers and sequences the account's storefront.
+    func tell(storefront session: DeviceRecord.Session) {
+        board.tell(storefront: session.storefrontIdentifier, queue: queue)
+        desk?.tell(
+            storefront: Storefront(
+                countryCode: session.countryCode, id: session.storefrontIdentifier))
+    }
+
     /// Records the move, tells observers, and asks the app once per payment whether it continues.
     func changeStorefront(
         _ move: StorefrontMove, _ customer: Customer, asking keys: [QueueKey]
@@ -12,7 +21,7 @@ extension QueueEngine {
         unsavedMoves.withLock { $0[customer] = isSaved ? nil : move }
         if isSaved { listener?.marks.saved(move, of: customer) }
         guard let session = moved else { return }
-        board.tell(storefront: session.storefrontIdentifier, queue: queue)
+        tell(storefront: session)
         calls.onMain { [self] in
             for key in keys {
                 let before = self.move(key, to: session)
@@ -71,6 +80,11 @@ extension QueueEngine {
 
     /// Asks the delegate, on the main thread.
     private func ask(_ key: QueueKey, _ session: DeviceRecord.Session) -> Bool {
+        if let storefront = StoreModel.Storefront(countryCode: session.countryCode),
+            let answer = desk?.callers.mayContinue(key, in: storefront)
+        {
+            return answer
+        }
         guard let queue, let delegate = queue.delegate, let transaction = board.transaction(key)
         else { return true }
         let storefront = SKStorefront(

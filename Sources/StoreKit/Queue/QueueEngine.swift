@@ -41,7 +41,7 @@ final class QueueEngine: Sendable {
     let finishes: DispatchQueue
     let restores: DispatchQueue
     private let state: Mutex<QueueState>
-    private let isLaunched = Mutex(false)
+    let isLaunched = Mutex(false)
     /// Actions that wait for somebody who wants them.
     private let parked = Mutex<[QueueAction]>([])
     /// Finishes that wait for their account to sign in.
@@ -62,6 +62,8 @@ final class QueueEngine: Sendable {
     /// The newest moves missing from the device's record because it could not be written.
     let unsavedMoves = Mutex<[Customer: StorefrontMove]>([:])
     let listener: UpdatesListener?
+    /// Signed purchases; nil without a store.
+    let desk: SignedDesk?
     /// Set once, when there is a store.
     let downloads = Mutex<DownloadEngine?>(nil)
     let watch: HomeWatch
@@ -93,6 +95,7 @@ final class QueueEngine: Sendable {
         case .failure:
             self.parts = parts
             listener = nil
+            desk = nil
             state = Mutex(QueueState(deviceGuid: "", world: nil))
         case .success(let usable):
             do {
@@ -103,16 +106,22 @@ final class QueueEngine: Sendable {
                 initial.failsEmptyRestore = usable.connection.configuration.failsEmptyRestore
                 state = Mutex(initial)
                 self.parts = parts
+                let desk = SignedDesk(
+                    connection: usable.connection, home: usable.home, lanes: lanes)
+                self.desk = desk
                 listener = UpdatesListener(
-                    connection: usable.connection, retries: usable.retries, lanes: lanes)
+                    connection: usable.connection, retries: usable.retries, desk: desk,
+                    lanes: lanes)
             } catch {
                 Diagnostic.sayOnce("\(error)")
                 state = Mutex(QueueState(deviceGuid: "", world: nil))
                 self.parts = .failure(FailureReason(.paymentNotAllowed, "\(error)"))
                 listener = nil
+                desk = nil
             }
         }
         listener?.attach(self)
+        desk?.attach(self)
         if case .success(let usable) = self.parts {
             downloads.withLock { $0 = makeDownloads(usable) }
             board.begin(inStorefront: usable.connection.session?.storefrontIdentifier)
@@ -173,15 +182,29 @@ final class QueueEngine: Sendable {
                 parked.removeAll(where: audience.wants)
                 return wanted
             }
-            let isFirst = isLaunched.withLock { isLaunched in
-                defer { isLaunched = true }
-                return !isLaunched
-            }
-            if isFirst { launch(parts) } else { listener?.start() }
+            if !launchOnce(parts) { listener?.start() }
             watch.start(self)
             for action in waiting { perform(action) }
             handleDownload(.listening(true))
         }
+    }
+
+    /// A caller has arrived, who hears of one payment and of no news.
+    func callerArrived() {
+        events.async { [self] in
+            guard case .success(let parts) = parts, !parts.connection.hasEnded else { return }
+            _ = launchOnce(parts)
+        }
+    }
+
+    /// Takes up what an earlier process left; false when this process did so before.
+    private func launchOnce(_ parts: Parts) -> Bool {
+        let isFirst = isLaunched.withLock { isLaunched in
+            defer { isLaunched = true }
+            return !isLaunched
+        }
+        if isFirst { launch(parts) }
+        return isFirst
     }
 
     /// Stops everything that runs for an audience, unless one has arrived meanwhile.
@@ -191,6 +214,7 @@ final class QueueEngine: Sendable {
             handleDownload(.listening(false))
             listener?.stop()
             watch.stop()
+            desk?.newsStopped()
         }
     }
 
@@ -217,7 +241,7 @@ final class QueueEngine: Sendable {
     private func sessionChanged(_ customer: Customer?, _ worldId: String) {
         if case .success(let parts) = parts, let session = parts.connection.session {
             noteStorefront(ofFirst: session)
-            board.tell(storefront: session.storefrontIdentifier, queue: queue)
+            tell(storefront: session)
         }
         handle(.worldMet(worldId))
         if let customer {
@@ -257,16 +281,21 @@ final class QueueEngine: Sendable {
         case .showSheet(let item): showSheet(item)
         case .post(let item, let tries): post(item, tries)
         case .askForList: listener?.start()
+        // Observers who come later begin with a list, which asks for the receipt again.
+        case .bringReceipt([], _, _) where audience.hasListeners && !audience.wants(action): break
         case .bringReceipt([], let revision, let customer): refreshReceipt(to: revision, customer)
+        case .bringReceipt where audience.hasListeners && park(action): break
         case .bringReceipt(let keys, let revision, let customer):
             bringReceipt(HeldReceipt(keys: keys, revision: revision, customer: customer), tries: 0)
         case .bringReceiptWithout(let revoked, let revision, let customer):
             bringReceipt(
                 HeldReceipt(keys: [], revision: revision, customer: customer, revoked: revoked),
                 tries: 0)
+        case .bringSigned(let keys, let customer): bringSigned(keys, customer, tries: 0)
         case .changeStorefront(let move, let customer, let keys):
             changeStorefront(move, customer, asking: keys)
         case .sendFinish(let name): sendFinish(name, tries: 0)
+        case .finishUnlisted(let name, let customer): finishUnlisted(name, customer)
         case .showRestoreSheet(let restoreId): showRestoreSheet(restoreId)
         case .askToRestore(let question, let customer): askToRestore(question, customer)
         case .tellRestoreEnded(let reason): board.tellRestoreEnded(reason, queue: queue)
@@ -345,7 +374,12 @@ final class QueueEngine: Sendable {
     }
 
     private func writeFinish(_ key: QueueKey, _ name: TransactionName, _ customer: Customer?) {
-        guard case .success(let parts) = parts else { return }
+        handleNow(journalFinish(name, customer) ? .finishWritten(key) : .finishNotWritten(key))
+    }
+
+    /// Writes a finish; false when the journal refuses it.
+    func journalFinish(_ name: TransactionName, _ customer: Customer?) -> Bool {
+        guard case .success(let parts) = parts else { return false }
         CrashPoint.deviceFinishCalled.reach()
         let record = FinishRecord(
             transactionId: name.transactionId, scope: parts.connection.configuration.scope,
@@ -354,9 +388,12 @@ final class QueueEngine: Sendable {
             try Journal(home: parts.home).write(record)
         } catch {
             Diagnostic.say("\(error)")
-            return handleNow(.finishNotWritten(key))
+            return false
+        }
+        if let customer, let id = UInt64(name.transactionId) {
+            desk?.library.finished(id, of: customer)
         }
         CrashPoint.deviceFinishWritten.reach()
-        handleNow(.finishWritten(key))
+        return true
     }
 }

@@ -5,7 +5,9 @@ import StoreWire
 enum QueueEvent: Hashable, Sendable {
     /// Records that an earlier process left behind.
     case journalLoaded([AttemptRecord], [FinishRecord])
-    case paymentAdded(attemptId: String, PaymentContents, atMilliseconds: Int64)
+    /// For a caller who waits for its outcome, or else for the queue's observers.
+    case paymentAdded(
+        attemptId: String, PaymentContents, atMilliseconds: Int64, isForCaller: Bool = false)
     case attemptWritten(QueueKey)
     /// The journal or the configuration prevents the payment from starting.
     case attemptRefused(QueueKey, FailureReason)
@@ -33,6 +35,8 @@ enum QueueEvent: Hashable, Sendable {
     /// The app does not continue with a payment in the current storefront.
     case notContinued(QueueKey)
     case finishCalled(QueueKey)
+    /// The app finished a transaction by its number.
+    case finishNamed(TransactionName, Customer)
     case finishWritten(QueueKey)
     case finishNotWritten(QueueKey)
     case finishSent(TransactionName)

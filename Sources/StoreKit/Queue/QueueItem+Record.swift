@@ -16,7 +16,8 @@ extension QueueItem {
             productId: payment.productIdentifier, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, requestData: payment.requestData,
             simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox, terms: terms,
-            discount: payment.discount, stage: recordStage, owner: ProcessName.own)
+            discount: payment.discount, offers: payment.offers, stage: recordStage,
+            owner: ProcessName.own)
     }
 
     /// An item that an earlier process recorded, not yet reported.
@@ -27,6 +28,7 @@ extension QueueItem {
         payment.requestData = attempt.requestData
         payment.simulatesAskToBuyInSandbox = attempt.simulatesAskToBuyInSandbox
         payment.discount = attempt.discount
+        payment.offers = attempt.offers
         self.init(
             key: key, attemptId: attempt.attemptId, deviceGuid: attempt.deviceGuid,
             madeAtMilliseconds: attempt.madeAtMilliseconds, payment: payment, stage: .failed,

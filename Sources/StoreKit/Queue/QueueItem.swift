@@ -27,6 +27,9 @@ struct QueueItem: Hashable, Sendable {
     }
 
     let key: QueueKey
+    /// Whether a caller of `purchase()` is told of it, and no observer: it needs no receipt, and it is
+    /// told as soon as the copy of signed purchases has it.
+    var isForCaller = false
     /// The id of the attempt, when this device's journal has it.
     var attemptId: String?
     /// The device that made it.

@@ -57,12 +57,12 @@ extension QueueState {
             guard var item = items[key], case .receiving(let id) = item.stage else { continue }
             item.stage = .settled(transactionId: id)
             // The store lists a purchase until it is finished; only the journal knows an answer.
-            if let attemptId = item.attemptId, !item.isAnswerOnly {
+            if let attemptId = item.attemptId, !item.isAnswerOnly || item.isForCaller {
                 forgotten.append(.forgetAttempt(attemptId: attemptId))
             }
             item.isFromJournal = false
             items[key] = item
-            if !item.isAway { news.append(update(of: item)) }
+            if !item.isAway || item.isForCaller { news.append(update(of: item)) }
         }
         return forgotten + (news.isEmpty ? [] : [.tell(news)])
     }
@@ -80,6 +80,10 @@ extension QueueState {
         // answer: the app is told of a purchase with its number, as from Apple's queue, whoever
         // finished the period.
         item.isAnswerOnly = transaction.attemptId != item.attemptId
+        if item.isForCaller {
+            bought(item, transaction, revision, customer)
+            return bring([item.key], revision, customer)
+        }
         let isOver = transaction.isFinished == true
         let isKnown = keysByTransaction[name] != nil
         if isOver, !item.isAnswerOnly { keysByTransaction[name] = item.key }

@@ -24,6 +24,14 @@ extension QueueState {
         return [.writeFinish(item.key, item.name(id), item.customer)]
     }
 
+    /// Finishes a transaction that the app got from a sequence or a caller: the queue may have it, too.
+    mutating func finishNamed(_ name: TransactionName, _ customer: Customer) -> [QueueAction] {
+        if let key = keysByTransaction[name], items[key] != nil { return finishCalled(key) }
+        // For the app it is over, whatever the store lists until it knows.
+        keysByTransaction[name] = QueueKey(name)
+        return [.finishUnlisted(name, customer)]
+    }
+
     mutating func finishWritten(_ key: QueueKey) -> [QueueAction] {
         guard let item = items[key], case .finishing(let id, _) = item.stage else { return [] }
         let name = item.name(id)

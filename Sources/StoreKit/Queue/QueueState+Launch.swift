@@ -84,7 +84,7 @@ extension QueueState {
         // The journal's items wait along with the new ones, so that one call reports all.
         let batch = keys.isEmpty ? endLaunch() : nil
         return forgotten + (batch.map { [.tell($0)] } ?? [])
-            + [.bringReceipt(keys, revision: revision, customer)]
+            + bring(keys, revision, customer)
     }
 
     /// Forgets transactions missing from a customer's list: they were finished elsewhere, unless
@@ -156,7 +156,7 @@ extension QueueState {
         }
         let (forgotten, removed) = leave(gone)
         return forgotten + askAfter(decided: decided, customer)
-            + [.bringReceipt(keys, revision: revision, customer)]
+            + bring(keys, revision, customer)
             + (removed.isEmpty ? [] : [.tellRemoved(removed)])
     }
 

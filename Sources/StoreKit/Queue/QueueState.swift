@@ -37,8 +37,8 @@ struct QueueState: Sendable {
     mutating func apply(_ event: QueueEvent) -> [QueueAction] {
         switch event {
         case .journalLoaded(let attempts, let finishes): loaded(attempts, finishes)
-        case .paymentAdded(let attemptId, let payment, let moment):
-            added(attemptId, payment, moment)
+        case .paymentAdded(let attemptId, let payment, let moment, let isForCaller):
+            added(attemptId, payment, moment, isForCaller)
         case .attemptWritten(let key): attemptWritten(key)
         case .attemptRefused(let key, let reason):
             items[key] == nil ? [] : fail(key, reason, isJournalled: false)
@@ -60,6 +60,7 @@ struct QueueState: Sendable {
                 + priceConsentNews(updates, customer)
         case .notContinued(let key): notContinued(key)
         case .finishCalled(let key): finishCalled(key)
+        case .finishNamed(let name, let customer): finishNamed(name, customer)
         case .finishWritten(let key): finishWritten(key)
         case .finishNotWritten(let key): finishNotWritten(key)
         case .finishSent(let name), .finishPutOff(let name): finishLeft(name)
@@ -82,12 +83,13 @@ struct QueueState: Sendable {
     // MARK: - Buying
 
     private mutating func added(
-        _ attemptId: String, _ payment: PaymentContents, _ moment: Int64
+        _ attemptId: String, _ payment: PaymentContents, _ moment: Int64, _ isForCaller: Bool
     ) -> [QueueAction] {
         let key = QueueKey(attemptId: attemptId)
         var item = QueueItem(
             key: key, attemptId: attemptId, deviceGuid: deviceGuid, madeAtMilliseconds: moment,
             payment: payment, stage: .writing(wasApproved: false), presented: .purchasing)
+        item.isForCaller = isForCaller
         item.worldBefore = world
         items[key] = item
         return [.tell([update(of: item)]), .writeAttempt(item)]
@@ -129,7 +131,7 @@ struct QueueState: Sendable {
     }
 
     /// Ends a payment without a purchase. The failure stays in the journal until the app finishes
-    /// it.
+    /// it; a caller is told once, and finishes nothing.
     mutating func fail(
         _ key: QueueKey, _ reason: FailureReason, isJournalled: Bool = true
     ) -> [QueueAction] {
@@ -138,6 +140,11 @@ struct QueueState: Sendable {
         item.isAway = false
         item.worldBefore = item.worldBefore ?? world
         item.presented = .failed(reason)
+        if item.isForCaller {
+            items[key] = nil
+            let forgotten = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
+            return forgotten + [.tell([update(of: item)])]
+        }
         items[key] = item
         return (isJournalled ? [.writeAttempt(item)] : []) + tellOrBatch([key])
     }
@@ -146,14 +153,24 @@ struct QueueState: Sendable {
 
     func update(of item: QueueItem) -> QueueAction.Update {
         QueueAction.Update(
-            key: item.key, payment: item.payment, presented: item.presented, offer: item.offer)
+            key: item.key, payment: item.payment, presented: item.presented,
+            isForCaller: item.isForCaller, offer: item.offer)
+    }
+
+    /// Brings what must be on the device before anybody is told of purchases.
+    func bring(_ keys: [QueueKey], _ revision: Int64, _ customer: Customer) -> [QueueAction] {
+        let called = keys.filter { items[$0]?.isForCaller == true }
+        let observed = keys.filter { items[$0]?.isForCaller != true }
+        return (called.isEmpty ? [] : [.bringSigned(called, customer)])
+            + (observed.isEmpty && !called.isEmpty
+                ? [] : [.bringReceipt(observed, revision: revision, customer)])
     }
 
     /// Reports items, or keeps the journal's items for the one call at the end of the launch.
     mutating func tellOrBatch(_ keys: [QueueKey]) -> [QueueAction] {
         var now: [QueueAction.Update] = []
         for key in keys {
-            guard let item = items[key], !item.isAway else { continue }
+            guard let item = items[key], !item.isAway || item.isForCaller else { continue }
             if isLaunching, item.isFromJournal {
                 if !launchBatch.contains(key) { launchBatch.append(key) }
             } else {

@@ -10,6 +10,7 @@ final class UpdatesListener: Sendable {
     private let connection: StoreConnection
     private let retries: Retries
     let marks: NewsMarks
+    private let desk: SignedDesk?
     private let queue: DispatchQueue
     private let runs = Runs()
     private let engine = Mutex(WeakEngine())
@@ -18,7 +19,11 @@ final class UpdatesListener: Sendable {
         weak var engine: QueueEngine?
     }
 
-    init(connection: StoreConnection, retries: Retries, lanes: Lanes = Lanes()) {
+    init(
+        connection: StoreConnection, retries: Retries, desk: SignedDesk? = nil,
+        lanes: Lanes = Lanes()
+    ) {
+        self.desk = desk
         queue = DispatchQueue(label: "StoreKit.updates", target: lanes.calls)
         self.connection = connection
         self.retries = retries
@@ -121,6 +126,7 @@ final class UpdatesListener: Sendable {
             engine.handle(
                 .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
             engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
+            desk?.newsCame(of: customer)
         }
         return Place(
             cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
@@ -129,7 +135,7 @@ final class UpdatesListener: Sendable {
 
     private func waitForNews(_ place: Place, _ course: Course) throws(StoreFailure) {
         try connection.poll(
-            UpdatesBody.self, "updates?after=\(place.cursor)", as: place.customer,
+            UpdatesBody.self, "updates?after=\(place.cursor)\(wishes)", as: place.customer,
             cancellation: course.run.cancellation, on: queue
         ) { [weak self] answer in
             switch answer {
@@ -137,6 +143,11 @@ final class UpdatesListener: Sendable {
             case .failure(let failure): self?.failed(failure, of: place.customer, course)
             }
         }
+    }
+
+    /// Whoever reads signed purchases hears of every change of them.
+    private var wishes: String {
+        desk?.isInUse == true ? "&\(SignedPurchaseBody.queryName)=true" : ""
     }
 
     private func came(_ news: UpdatesBody, at place: Place, _ run: Runs.Run) {
@@ -149,6 +160,7 @@ final class UpdatesListener: Sendable {
                 StorefrontMove(events))
             engine.handle(
                 .updates(events, receiptRevision: news.receiptRevision, place.customer))
+            if !news.events.isEmpty { desk?.newsCame(of: place.customer) }
         }
         let next = Place(cursor: news.cursor, listed: place.listed, customer: place.customer)
         go(Course(run: run, place: next))

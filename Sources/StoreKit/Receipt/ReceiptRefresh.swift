@@ -51,7 +51,7 @@ struct ReceiptRefresh: Sendable {
 }
 
 extension SheetFlow {
-    fileprivate init(_ parts: QueueEngine.Parts) {
+    init(_ parts: QueueEngine.Parts) {
         self.init(
             sheet: parts.sheet,
             client: ProductsClient(
@@ -60,7 +60,7 @@ extension SheetFlow {
     }
 
     /// Why no account is signed in now, or nil when one is.
-    fileprivate func signInForReceipt() -> FailureReason? {
+    func signInForReceipt() -> FailureReason? {
         guard connection.account == nil else { return nil }
         connection.takeStoredSignIn()
         guard connection.account == nil else { return nil }

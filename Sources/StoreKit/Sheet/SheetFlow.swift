@@ -77,7 +77,10 @@ struct SheetFlow: Sendable {
             case .refused:
                 sheet.show(failure.sentence)
                 return FailureReason(.paymentNotAllowed, failure.sentence)
-            case .lost, .cancelled, .otherWorld:
+            case .lost:
+                sheet.show(failure.sentence)
+                return .unreachable(failure.sentence)
+            case .cancelled, .otherWorld:
                 sheet.show(failure.sentence)
                 return FailureReason(.unknown, failure.sentence)
             }

@@ -19,7 +19,8 @@ extension ProductBody {
             attributes.append(.init("subscriptionFamilyId", .string(subscriptionGroupIdentifier)))
         }
         if let subscriptionGroupDisplayName {
-            attributes.append(.init("subscriptionFamilyName", .string(subscriptionGroupDisplayName)))
+            attributes.append(
+                .init("subscriptionFamilyName", .string(subscriptionGroupDisplayName)))
         }
         if let subscriptionGroupLevel {
             attributes.append(.init("subscriptionFamilyRank", .integer(subscriptionGroupLevel)))

@@ -1,0 +1,247 @@
+import Foundation
+import Glibc
+import StoreModel
+import StoreVerification
+import StoreWire
+
+/// A customer's copy on disk: lines that are only ever added, each with a digest of its own.
+///
+/// A crash while lines are being added leaves a last one that is cut: it is passed over, since
+/// nothing was reported of it. Any other damage, or a format of a later version, sets the file aside,
+/// and everything comes from the store anew.
+struct SignedCopyFile: Sendable {
+    private static let format = 1
+    private static let digestLetters = 16
+    private static let lineEnd = UInt8(ascii: "\n")
+
+    /// One line; one of the members is there.
+    struct Line: Codable, Sendable {
+        /// The first line of every file.
+        struct Head: Codable, Hashable, Sendable {
+            let format: Int
+            let customer: Customer
+            let scope: StoreScope
+        }
+
+        var head: Head?
+        /// The header of the JWS in the lines that follow.
+        var header: String?
+        var transaction: SignedTransactionBody?
+        var groups: [SignedGroupBody]?
+        var finished: UInt64?
+        var appTransaction: String?
+        var cursor: Int64?
+    }
+
+    /// A copy as it was read.
+    struct Contents: Sendable {
+        var copy = SignedCopy()
+        /// The header of the last JWS.
+        var header: String?
+        /// How many lines there are, and how many of them a new file would have.
+        var lines = 0
+        var bytes = 0
+    }
+
+    let home: HomeFolder
+    let customer: Customer
+    let scope: StoreScope
+
+    /// A file for each customer and address; names may be long and hold anything.
+    var path: String {
+        let name = sha256(Array("\(scope.text)\n\(customer.worldId)\n\(customer.account)".utf8))
+        return "\(home.signedFolder)/\(hexadecimal(name).prefix(32)).copy"
+    }
+
+    private var head: Line {
+        var line = Line()
+        line.head = Line.Head(format: Self.format, customer: customer, scope: scope)
+        return line
+    }
+
+    /// The copy on disk; an empty one when there is none, or when it had to be set aside.
+    ///
+    /// Throws when it cannot be read: it may exist all the same.
+    func read() throws -> Contents {
+        guard let bytes = try DurableFile.read(path), !bytes.isEmpty else { return Contents() }
+        do {
+            return try contents(of: bytes)
+        } catch let damage as Damage {
+            try home.setAside(path, because: damage.sentence)
+            return Contents()
+        }
+    }
+
+    /// Adds lines, all of them or none; synced unless they promise nothing. Gives the bytes added.
+    func add(_ lines: [Line], isSynced: Bool = true) throws -> Int {
+        try home.locked(by: "signed-lock") {
+            let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw DurableFile.Failure("open", path) }
+            defer { close(file) }
+            let end = try cutOffUnfinished(file)
+            let isNew = end == 0
+            let bytes = try Self.bytes(of: (isNew ? [head] : []) + lines)
+            do throws(DurableFile.Failure) {
+                try DurableFile.writeAll(bytes, to: file, named: path)
+                if isSynced, fdatasync(file) != 0 { throw DurableFile.Failure("sync", path) }
+            } catch {
+                // A part of a line would be taken for damage once another one follows it.
+                ftruncate(file, end)
+                throw error
+            }
+            if isNew { try DurableFile.syncFolder(of: path) }
+            return bytes.count
+        }
+    }
+
+    /// Removes a last line that a crash cut, and gives where the file ends now.
+    private func cutOffUnfinished(_ file: Int32) throws -> Int {
+        let end = lseek(file, 0, SEEK_END)
+        var last: UInt8 = 0
+        if end <= 0 || pread(file, &last, 1, end - 1) == 1 && last == Self.lineEnd {
+            return max(end, 0)
+        }
+        let bytes = try DurableFile.read(path) ?? []
+        let start = bytes.lastIndex(of: Self.lineEnd).map { $0 + 1 } ?? 0
+        guard ftruncate(file, start) == 0 else { throw DurableFile.Failure("cut", path) }
+        return start
+    }
+
+    /// Writes a file of these lines in the place of the present one.
+    func replace(with lines: [Line]) throws -> Int {
+        try home.locked(by: "signed-lock") {
+            let bytes = try Self.bytes(of: [head] + lines)
+            try DurableFile.write(bytes, to: path)
+            return bytes.count
+        }
+    }
+
+    // MARK: -
+
+    private struct Damage: Error {
+        let sentence: String
+    }
+
+    private static func bytes(of lines: [Line]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        var bytes: [UInt8] = []
+        for line in lines {
+            let text = Array(try encoder.encode(line))
+            bytes += digest(of: text[...]).utf8
+            bytes.append(UInt8(ascii: " "))
+            bytes += text
+            bytes.append(lineEnd)
+        }
+        return bytes
+    }
+
+    private static func digest(of text: ArraySlice<UInt8>) -> Substring {
+        hexadecimal(sha256(Array(text))).prefix(digestLetters)
+    }
+
+    private func contents(of bytes: [UInt8]) throws -> Contents {
+        var contents = Contents()
+        contents.bytes = bytes.count
+        let decoder = JSONDecoder()
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            // A last line without an end was being written in a crash.
+            guard let end = bytes[start...].firstIndex(of: Self.lineEnd) else { break }
+            let line = bytes[start..<end]
+            let text = line.dropFirst(Self.digestLetters + 1)
+            let seal = "\(Self.digest(of: text)) ".utf8
+            guard line.prefix(Self.digestLetters + 1).elementsEqual(seal),
+                let read = try? decoder.decode(Line.self, from: Data(text))
+            else {
+                throw Damage(sentence: "is damaged at byte \(start)")
+            }
+            if contents.lines == 0, read.head == nil {
+                throw Damage(sentence: "does not begin as a copy of signed purchases does")
+            }
+            if let head = read.head { try check(head) }
+            contents.take(read)
+            start = end + 1
+        }
+        return contents
+    }
+
+    private func check(_ head: Line.Head) throws {
+        guard head.format <= Self.format else {
+            throw Damage(sentence: "was written by a later version of StoreKit")
+        }
+        guard head.customer == customer, head.scope == scope else {
+            throw Damage(sentence: "is of another account or store")
+        }
+    }
+}
+
+extension SignedCopyFile.Contents {
+    /// Takes in one line; the store's answers are taken in the same way.
+    @discardableResult
+    mutating func take(
+        _ line: SignedCopyFile.Line
+    ) -> (changes: [SignedChange], statuses: [SignedCopy.Status]) {
+        lines += 1
+        var changes: [SignedChange] = []
+        var statuses: [SignedCopy.Status] = []
+        if let header = line.header { self.header = header }
+        if let body = line.transaction, let header, let entry = SignedEntry(body, header: header),
+            let change = copy.take(entry)
+        {
+            changes.append(change)
+        }
+        if let bodies = line.groups, let header {
+            statuses = copy.take(bodies.map { SignedCopy.Group($0, header: header) })
+        }
+        if let id = line.finished { _ = copy.finish(id) }
+        if let text = line.appTransaction { copy.appTransaction = SignedText(text) }
+        if let cursor = line.cursor { copy.cursor = cursor }
+        return (changes, statuses)
+    }
+
+    /// The lines of a file that holds this and nothing else.
+    var asLines: [SignedCopyFile.Line] {
+        var lines: [SignedCopyFile.Line] = []
+        var present: String?
+        func below(_ text: SignedText) -> (header: String, rest: String) {
+            let all = text.text
+            let dot = all.firstIndex(of: ".") ?? all.endIndex
+            return (String(all[..<dot]), String(all[dot...].dropFirst()))
+        }
+        func rest(of text: SignedText) -> String {
+            let (header, rest) = below(text)
+            if header != present {
+                var line = SignedCopyFile.Line()
+                line.header = header
+                lines.append(line)
+                present = header
+            }
+            return rest
+        }
+        for entry in copy.entries.values.sorted(by: { $0.id < $1.id }) {
+            var line = SignedCopyFile.Line()
+            line.transaction = SignedTransactionBody(
+                transactionId: "\(entry.id)", attemptId: entry.attemptId,
+                deviceGuid: entry.deviceGuid, isFinished: entry.isFinished ? true : nil,
+                transaction: rest(of: entry.text))
+            lines.append(line)
+        }
+        var last = SignedCopyFile.Line()
+        last.groups = copy.groups.map { group in
+            SignedGroupBody(
+                groupId: group.id,
+                isEligibleForIntroductoryOffer: group.isEligibleForIntroductoryOffer,
+                statuses: group.statuses.map { status in
+                    SignedStatusBody(
+                        status: status.number, originalTransactionId: "",
+                        transaction: rest(of: status.transaction),
+                        renewal: rest(of: status.renewal))
+                })
+        }
+        last.appTransaction = copy.appTransaction?.text
+        last.cursor = copy.cursor
+        lines.append(last)
+        return lines
+    }
+}

@@ -1,0 +1,274 @@
+import CrashPoints
+import Dispatch
+import Foundation
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// Where an engine's signed purchases come in and go out: it brings the copies up to date, and tells
+/// sequences and callers.
+///
+/// What is told, is told on one queue, one thing after another: a stream that begins gets everything
+/// unfinished and then all news, nothing twice and nothing not at all.
+final class SignedDesk: Sendable {
+    /// How long a reader waits for a store that does not answer, before it gets what the device has.
+    private static let readerMilliseconds = 2_000
+
+    let library: SignedLibrary
+    let callers = PurchaseCallers()
+    let updates = Listeners<VerificationResult<Transaction>>()
+    let statuses = Listeners<Product.SubscriptionInfo.Status>()
+    let storefronts = Listeners<Storefront>()
+
+    private struct WeakEngine {
+        weak var engine: QueueEngine?
+    }
+
+    private struct State {
+        /// The customer whose copy follows the store's news.
+        var live: Customer?
+        /// The unfinished transactions that streams were told.
+        var told: [Customer: Set<UInt64>] = [:]
+        var storefront: String?
+    }
+
+    private let connection: StoreConnection
+    /// Whether anybody ever asked for signed purchases: the store is not asked for them before.
+    private let isUsed = Atomic(false)
+    private let engine = Mutex(WeakEngine())
+    private let state = Mutex(State())
+    private let queue: DispatchQueue
+
+    init(connection: StoreConnection, home: HomeFolder, lanes: Lanes) {
+        self.connection = connection
+        library = SignedLibrary(connection: connection, home: home)
+        queue = DispatchQueue(label: "StoreKit.signed", target: lanes.calls)
+        state.withLock { $0.storefront = connection.session?.storefrontIdentifier }
+    }
+
+    func attach(_ engine: QueueEngine) {
+        self.engine.withLock { $0.engine = engine }
+    }
+
+    /// Ends all sequences; callers are told why.
+    func end(_ reason: FailureReason) {
+        updates.end()
+        statuses.end()
+        storefronts.end()
+        callers.end(reason)
+        queue.sync {}
+    }
+
+    /// Tells sequences the account's storefront, when it is another one.
+    func tell(storefront: Storefront) {
+        let isNew = state.withLock { state in
+            defer { state.storefront = storefront.id }
+            return state.storefront != nil && state.storefront != storefront.id
+        }
+        if isNew { storefronts.tell([storefront]) }
+    }
+
+    // MARK: - News
+
+    /// The store has news of a customer, or everything that it has was listed.
+    func newsCame(of customer: Customer) {
+        guard isInUse else { return }
+        queue.async { [self] in
+            guard bringUpToDate(customer, millisecondsMax: nil) else { return }
+            state.withLock { $0.live = customer }
+            tellUnfinished(of: customer)
+        }
+    }
+
+    var isInUse: Bool { isUsed.load(ordering: .sequentiallyConsistent) }
+
+    /// From now on the store's news are asked for as a reader of signed purchases needs them.
+    private func use() {
+        if isUsed.exchange(true, ordering: .sequentiallyConsistent) { return }
+        engine.withLock { $0.engine }?.newsWantedAnew()
+    }
+
+    /// Nobody follows the store's news any more.
+    func newsStopped() {
+        state.withLock { $0.live = nil }
+    }
+
+    /// Takes over what came with the answer to an attempt, durably.
+    func keep(_ purchase: SignedPurchaseBody, of customer: Customer) throws {
+        let news = try library.keep(purchase, of: customer)
+        CrashPoint.deviceCopyWritten.reach()
+        queue.async { self.tell(news, of: customer) }
+    }
+
+    /// Makes sure that these transactions are in the copy on disk.
+    func bring(_ ids: [String], of customer: Customer) throws {
+        func areThere() throws -> Bool {
+            let entries = try library.shelf(of: customer).copy.entries
+            return ids.allSatisfy { UInt64($0).map { entries[$0] != nil } ?? false }
+        }
+        if try areThere() { return }
+        let news = try library.catchUp(of: customer)
+        queue.async { self.tell(news, of: customer) }
+        guard try areThere() else {
+            throw StoreFailure(.lost, "The store has not signed a purchase that it reported.")
+        }
+    }
+
+    /// Asks the store what changed; false when it cannot be asked now.
+    @discardableResult
+    private func bringUpToDate(
+        _ customer: Customer, millisecondsMax: Int?, anew: Bool = false
+    ) -> Bool {
+        do {
+            tell(
+                try library.catchUp(
+                    of: customer, anew: anew, millisecondsMax: millisecondsMax), of: customer)
+            return true
+        } catch let failure as StoreFailure {
+            if failure.kind != .cancelled { Diagnostic.sayOnce(failure.sentence) }
+        } catch {
+            Diagnostic.sayOnce("\(error)")
+        }
+        return false
+    }
+
+    /// Tells what changed; on the desk's queue.
+    private func tell(_ news: SignedLibrary.News, of customer: Customer) {
+        guard let shelf = try? library.shelf(of: customer) else { return }
+        let changes = news.changes.filter { isNews($0, of: customer) }
+        updates.tell(changes.compactMap { shelf.judge.transaction($0.entry) })
+        statuses.tell(news.statuses.compactMap { shelf.judge.status($0) })
+    }
+
+    /// Whether streams are told of a change now: new transactions, once, unless they were finished
+    /// elsewhere or somebody else is told of them; and what became of those that are known.
+    private func isNews(_ change: SignedChange, of customer: Customer) -> Bool {
+        guard change.isNew else { return true }
+        guard !change.entry.isFinished, !isToldOtherwise(change.entry) else { return false }
+        return state.withLock { $0.told[customer, default: []].insert(change.entry.id).inserted }
+    }
+
+    /// Whether a caller or an observer of this process is told of a transaction.
+    private func isToldOtherwise(_ entry: SignedEntry) -> Bool {
+        guard let engine = engine.withLock({ $0.engine }) else { return true }
+        return callers.tells(engine.look { $0.key(ofAttempt: entry.attemptId) })
+    }
+
+    /// Tells all streams what is unfinished and was not told before, the newest first.
+    private func tellUnfinished(of customer: Customer) {
+        guard let shelf = try? library.shelf(of: customer) else { return }
+        let untold = shelf.copy.entries.values.filter { entry in
+            isNews(SignedChange(entry: entry, isNew: true), of: customer)
+        }
+        updates.tell(SignedSelection.newestFirst(untold, shelf.judge))
+    }
+
+    // MARK: - Sequences
+
+    /// A stream of everything unfinished and then of all news. The engine runs for it.
+    func updatesStream() -> AsyncStream<VerificationResult<Transaction>> {
+        use()
+        let engine = engine.withLock { $0.engine }
+        engine?.audience.enter()
+        let stream = updates.stream { number, tell in
+            queue.async { [self] in
+                defer { updates.join(number) }
+                guard let customer = customer(), let shelf = try? library.shelf(of: customer)
+                else { return }
+                if shelf.copy.cursor == nil || !isLive(customer) {
+                    bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
+                }
+                guard let present = try? library.shelf(of: customer) else { return }
+                let unfinished = present.copy.entries.values.filter { entry in
+                    !entry.isFinished && !isAwaited(entry)
+                }
+                state.withLock {
+                    $0.told[customer, default: []].formUnion(unfinished.map(\.id))
+                }
+                for result in SignedSelection.newestFirst(unfinished, present.judge) {
+                    tell(result)
+                }
+            }
+        } left: { [weak engine] in
+            engine?.audience.leave()
+            engine?.audienceLeft()
+        }
+        engine?.audienceArrived()
+        return stream
+    }
+
+    /// Whether a caller will get a transaction that no sequence may bring before.
+    private func isAwaited(_ entry: SignedEntry) -> Bool {
+        guard let engine = engine.withLock({ $0.engine }) else { return false }
+        return callers.isWaiting(for: engine.look { $0.key(ofAttempt: entry.attemptId) })
+    }
+
+    /// A stream of statuses as they change. The engine runs for it.
+    func statusStream() -> AsyncStream<Product.SubscriptionInfo.Status> {
+        use()
+        let engine = engine.withLock { $0.engine }
+        engine?.audience.enter()
+        let stream = statuses.stream { number, _ in
+            queue.async { [self] in
+                // What the copy does not have yet is no news.
+                if let customer = customer(), !isLive(customer) {
+                    bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
+                }
+                statuses.join(number)
+            }
+        } left: { [weak engine] in
+            engine?.audience.leave()
+            engine?.audienceLeft()
+        }
+        engine?.audienceArrived()
+        return stream
+    }
+
+    // MARK: - Readers
+
+    private func isLive(_ customer: Customer) -> Bool {
+        state.withLock { $0.live == customer }
+    }
+
+    /// What the device has of the customer who is signed in: as the store has it now, where it
+    /// answers; nil when nobody is signed in, and in a task that is cancelled.
+    ///
+    /// - Parameter anew: Whether everything is asked for again.
+    func shelf(anew: Bool = false) async -> SignedLibrary.Shelf? {
+        use()
+        if !anew, let customer = connection.customer, isLive(customer) {
+            return try? library.shelf(of: customer)
+        }
+        return await onQueue { [self] in
+            guard let customer = customer() else { return nil }
+            bringUpToDate(
+                customer, millisecondsMax: Self.readerMilliseconds, anew: anew)
+            return try? library.shelf(of: customer)
+        }
+    }
+
+    /// Runs work that waits for the store or the customer, on the desk's queue or another one; nil at
+    /// once in a task that is cancelled. Queues of a test's device take turns on one thread, so none
+    /// may wait for another.
+    func onQueue<Answer: Sendable>(
+        _ other: DispatchQueue? = nil, _ work: @escaping @Sendable () -> Answer?
+    ) async -> Answer? {
+        let held = OneAnswer<Answer>()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                held.hold(continuation)
+                (other ?? queue).async { held.resume(held.isOver ? nil : work()) }
+            }
+        } onCancel: {
+            held.resume(nil)
+        }
+    }
+
+    /// The customer who is signed in; the automatic sheet signs its account in without asking.
+    func customer() -> Customer? {
+        if let customer = connection.customer { return customer }
+        guard let engine = engine.withLock({ $0.engine }), case .success(let parts) = engine.usable
+        else { return nil }
+        return engine.signInQuietly(parts)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import StoreModel
+import StoreVerification
+
+/// Verifies what a store signed, for one customer of one device: chain and markers up to a pinned
+/// root, dates at the time of signing, signature, world, app, environment and device.
+final class SignedJudge: Sendable {
+    /// What signed data must say of themselves.
+    struct Facts: Hashable, Sendable {
+        let worldId: String
+        let bundleIdentifier: String
+        /// `Production`, `Sandbox` or `Xcode`.
+        let environment: String
+        let deviceGuid: String
+    }
+
+    /// A reason not to trust signed data; `VerificationError` has one for each.
+    enum Problem: Error, Hashable, Sendable {
+        case certificateChain, deviceVerification, encoding, signature, missingProperties
+    }
+
+    private let facts: Facts
+    private let verifier: SignedDataVerifier
+
+    /// `roots` are certificates (DER).
+    init(facts: Facts, roots: [[UInt8]]) {
+        self.facts = facts
+        // The verifier asks only for the bytes; the environment stands in the data.
+        verifier = SignedDataVerifier(
+            roots: TrustedRoots(roots.map { TrustedRoot(.sandbox, isTest: false, der: $0) }))
+    }
+
+    /// Why signed data are not to be trusted; nil when they are.
+    private func problem(with text: SignedText) -> Problem? {
+        do throws(Problem) {
+            try judge(text)
+            return nil
+        } catch { return error }
+    }
+
+    private func judge(_ text: SignedText) throws(Problem) {
+        let data: VerifiedData
+        do throws(SignedDataProblem) {
+            data = try verifier.verified(text.text)
+        } catch {
+            switch error.kind {
+            case .encoding: throw .encoding
+            case .chain: throw .certificateChain
+            case .signature: throw .signature
+            }
+        }
+        guard data.worldID == facts.worldId else { throw .certificateChain }
+        let members = PayloadMembers(text.payload)
+        // A renewal names no app: its transaction does.
+        if let app = members.text("bundleId"), app != facts.bundleIdentifier {
+            throw .missingProperties
+        }
+        let environment = members.text("environment") ?? members.text("receiptType")
+        guard environment == facts.environment else { throw .missingProperties }
+        let verification = DeviceVerification(members)
+        guard verification.digest.elementsEqual(digest(of: verification.nonce)) else {
+            throw .deviceVerification
+        }
+    }
+
+    /// Source: Apple, *deviceVerification*: both identifiers in lowercase, one after the other.
+    private func digest(of nonce: UUID) -> [UInt8] {
+        sha384(Array((nonce.uuidString + facts.deviceGuid).lowercased().utf8))
+    }
+}
+
+extension SignedJudge {
+    /// A transaction with its verdict; nil when the data hold no transaction at all.
+    func transaction(_ entry: SignedEntry) -> VerificationResult<Transaction>? {
+        entry.value.get { transaction(entry.text) }
+    }
+
+    /// The status with the verdicts on its parts.
+    func status(_ status: SignedCopy.Status) -> Product.SubscriptionInfo.Status? {
+        status.value.get {
+            guard let transaction = transaction(status.transaction),
+                let renewal = try? Product.SubscriptionInfo.RenewalInfo(status.renewal)
+            else { return nil }
+            return Product.SubscriptionInfo.Status(
+                state: Product.SubscriptionInfo.RenewalState(rawValue: status.number),
+                transaction: transaction,
+                renewalInfo: problem(with: status.renewal).map { .unverified(renewal, .init($0)) }
+                    ?? .verified(renewal))
+        }
+    }
+
+    func appTransaction(_ text: SignedText) -> VerificationResult<AppTransaction>? {
+        guard let value = try? AppTransaction(text) else { return nil }
+        return problem(with: text).map { .unverified(value, .init($0)) } ?? .verified(value)
+    }
+
+    private func transaction(_ text: SignedText) -> VerificationResult<Transaction>? {
+        guard let value = try? Transaction(text) else { return nil }
+        return problem(with: text).map { .unverified(value, .init($0)) } ?? .verified(value)
+    }
+}
+
+extension VerificationResult.VerificationError {
+    fileprivate init(_ problem: SignedJudge.Problem) {
+        self =
+            switch problem {
+            case .certificateChain: .invalidCertificateChain
+            case .deviceVerification: .invalidDeviceVerification
+            case .encoding: .invalidEncoding
+            case .signature: .invalidSignature
+            case .missingProperties: .missingRequiredProperties
+            }
+    }
+}

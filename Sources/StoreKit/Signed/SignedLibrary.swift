@@ -1,0 +1,246 @@
+import Dispatch
+import Foundation
+import StoreModel
+import StoreVerification
+import StoreWire
+import Synchronization
+
+/// The signed purchases of a device's customers: their copies in memory and on disk, and what brings
+/// them up to date.
+final class SignedLibrary: Sendable {
+    /// A file is written anew when it has grown by this much, and to twice what it needs.
+    private static let growthBytesMax = 1 << 20
+
+    /// A customer's copy, with what it takes to read it.
+    struct Shelf: Sendable {
+        var contents: SignedCopyFile.Contents
+        let file: SignedCopyFile
+        let judge: SignedJudge
+        /// The size of the file when it was last written anew.
+        var bytesAtFirst: Int
+        /// Whether the file lacks something that only memory has.
+        var isUnsaved = false
+
+        var copy: SignedCopy { contents.copy }
+    }
+
+    /// What a batch of the store's answers changed.
+    struct News: Sendable {
+        var changes: [SignedChange] = []
+        var statuses: [SignedCopy.Status] = []
+    }
+
+    let connection: StoreConnection
+    private let home: HomeFolder
+    private let shelves = Mutex<[Customer: Shelf]>([:])
+    /// Held while a file is written and memory follows.
+    private let writing = Mutex(())
+
+    init(connection: StoreConnection, home: HomeFolder) {
+        self.connection = connection
+        self.home = home
+    }
+
+    /// A customer's shelf, read from disk the first time.
+    func shelf(of customer: Customer) throws -> Shelf {
+        if let known = shelves.withLock({ $0[customer] }) { return known }
+        return try writing.withLock { _ in
+            if let known = shelves.withLock({ $0[customer] }) { return known }
+            let file = SignedCopyFile(
+                home: home, customer: customer, scope: connection.configuration.scope)
+            var contents = try file.read()
+            // Finishes that the store has not heard of yet count here.
+            for record in Journal(home: home).contents(of: file.scope).finishes
+            where record.attemptId == nil && record.worldId == customer.worldId {
+                if let id = UInt64(record.transactionId) { _ = contents.copy.finish(id) }
+            }
+            let shelf = Shelf(
+                contents: contents, file: file, judge: try judge(of: customer),
+                bytesAtFirst: contents.bytes)
+            shelves.withLock { $0[customer] = shelf }
+            return shelf
+        }
+    }
+
+    /// The customer whose copy has a transaction, this one where it does; nil when none has.
+    func customer(having id: UInt64, rather customer: Customer?) -> Customer? {
+        shelves.withLock { shelves in
+            let having = shelves.filter { $0.value.copy.entries[id] != nil }.keys
+            return customer.flatMap { having.contains($0) ? $0 : nil } ?? having.first
+        }
+    }
+
+    private func judge(of customer: Customer) throws -> SignedJudge {
+        let configuration = connection.configuration
+        let roots =
+            try configuration.roots.map { try PEMCertificates.read($0) }
+            ?? RootPins(home: home).root(of: customer.worldId).map { [$0] } ?? []
+        return SignedJudge(
+            facts: SignedJudge.Facts(
+                worldId: customer.worldId, bundleIdentifier: configuration.bundleIdentifier,
+                environment: connection.session?.environment ?? "",
+                deviceGuid: try connection.guid()),
+            roots: roots)
+    }
+
+    // MARK: - From the store
+
+    /// Brings a copy up to date, page by page; each page is on disk before the next is asked for.
+    func catchUp(
+        of customer: Customer, anew: Bool = false, millisecondsMax: Int? = nil
+    ) throws -> News {
+        var after = anew ? 0 : try shelf(of: customer).copy.cursor ?? 0
+        var news = News()
+        while true {
+            let page = try connection.signedChanges(
+                after: after, of: customer, millisecondsMax: millisecondsMax)
+            var lines = page.transactions.map { body in
+                var line = SignedCopyFile.Line()
+                line.transaction = body
+                return line
+            }
+            var last = SignedCopyFile.Line()
+            last.groups = page.groups
+            last.cursor = page.cursor
+            let isNothing = lines.isEmpty && page.groups == nil
+            lines.append(last)
+            // A cursor alone promises nothing.
+            try take(
+                lines, under: page.header, of: customer, isSynced: !isNothing, mustBeSaved: false,
+                &news)
+            after = page.cursor
+            if !page.hasMore { return news }
+        }
+    }
+
+    /// Keeps a purchase of this device, on disk; a transaction that is known stays as it is, since
+    /// what came after the purchase may be newer.
+    func keep(_ purchase: SignedPurchaseBody, of customer: Customer) throws -> News {
+        var news = News()
+        let known = try shelf(of: customer).copy.entries
+        var line = SignedCopyFile.Line()
+        if UInt64(purchase.transaction.transactionId).flatMap({ known[$0] }) == nil {
+            line.transaction = purchase.transaction
+        }
+        line.groups = purchase.groups
+        try take(
+            [line], under: purchase.header, of: customer, isSynced: true, mustBeSaved: true, &news)
+        return news
+    }
+
+    /// The app transaction, from the copy unless it is to be fetched.
+    func appTransaction(
+        of customer: Customer, refresh: Bool
+    ) throws -> VerificationResult<AppTransaction>? {
+        let shelf = try shelf(of: customer)
+        if !refresh, let known = shelf.copy.appTransaction {
+            return shelf.judge.appTransaction(known)
+        }
+        var line = SignedCopyFile.Line()
+        let text = try connection.signedAppTransaction(of: customer).appTransaction
+        line.appTransaction = text
+        var news = News()
+        try take(
+            [line], under: nil, of: customer, isSynced: false, mustBeSaved: false, &news)
+        return SignedText(text).flatMap { shelf.judge.appTransaction($0) }
+    }
+
+    /// Notes that the app finished a transaction; the journal holds the promise.
+    func finished(_ id: UInt64, of customer: Customer) {
+        guard shelves.withLock({ $0[customer]?.copy.entries[id]?.isFinished }) == false
+        else { return }
+        var line = SignedCopyFile.Line()
+        line.finished = id
+        var news = News()
+        do {
+            try take(
+                [line], under: nil, of: customer, isSynced: false, mustBeSaved: false, &news)
+        } catch {
+            Diagnostic.sayOnce("\(error)")
+        }
+    }
+
+    // MARK: -
+
+    /// Writes lines, and takes them into memory.
+    ///
+    /// When the disk refuses them, memory follows all the same unless they must be saved: what a store
+    /// says can be asked for again.
+    private func take(
+        _ lines: [SignedCopyFile.Line], under header: String?, of customer: Customer,
+        isSynced: Bool, mustBeSaved: Bool, _ news: inout News
+    ) throws {
+        let shelf = try shelf(of: customer)
+        try writing.withLock { _ in
+            var lines = lines
+            var isSaved = true
+            var added = 0
+            // Another thread may have written since.
+            let present = shelves.withLock { $0[customer] } ?? shelf
+            if let header, header != present.contents.header || present.isUnsaved {
+                var line = SignedCopyFile.Line()
+                line.header = header
+                lines.insert(line, at: 0)
+            }
+            do {
+                added = try shelf.file.add(lines, isSynced: isSynced)
+            } catch {
+                if mustBeSaved { throw error }
+                Diagnostic.sayOnce("\(error)")
+                isSaved = false
+                // What memory gets ahead of the file is asked for again at the next launch.
+            }
+            let (came, grown) = shelves.withLock { shelves in
+                var present = shelves[customer] ?? shelf
+                var came = News()
+                for line in lines {
+                    let (changes, statuses) = present.contents.take(line)
+                    came.changes += changes
+                    came.statuses += statuses
+                }
+                present.contents.bytes += added
+                present.isUnsaved = present.isUnsaved || !isSaved
+                shelves[customer] = present
+                return (came, present)
+            }
+            news.changes += came.changes
+            news.statuses += came.statuses
+            try tidy(grown, of: customer)
+        }
+    }
+
+    /// Writes a file anew that holds much of the past, or lacks something.
+    private func tidy(_ shelf: Shelf, of customer: Customer) throws {
+        let isGrown =
+            shelf.contents.bytes > 2 * shelf.bytesAtFirst + Self.growthBytesMax
+        guard isGrown || shelf.isUnsaved else { return }
+        do {
+            let bytes = try shelf.file.replace(with: shelf.contents.asLines)
+            shelves.withLock {
+                $0[customer]?.contents.bytes = bytes
+                $0[customer]?.bytesAtFirst = bytes
+                $0[customer]?.isUnsaved = false
+                // The next answer names its header again.
+                $0[customer]?.contents.header = nil
+            }
+        } catch {
+            Diagnostic.sayOnce("\(error)")
+        }
+    }
+}
+
+extension StoreConnection {
+    func signedChanges(
+        after cursor: Int64, of customer: Customer, millisecondsMax: Int?
+    ) throws(StoreFailure) -> SignedChangesBody {
+        try call(
+            SignedChangesBody.self, "GET", "signed?after=\(cursor)", as: customer,
+            millisecondsMax: millisecondsMax ?? Self.millisecondsMax)
+    }
+
+    func signedAppTransaction(
+        of customer: Customer
+    ) throws(StoreFailure) -> SignedAppTransactionBody {
+        try call(SignedAppTransactionBody.self, "GET", "app-transaction", as: customer)
+    }
+}

@@ -1,0 +1,150 @@
+import BodegaTesting
+import Foundation
+import StoreKit
+import Synchronization
+
+/// The kiosk's products, in worlds of a store that all tests of this process share.
+enum Kiosk {
+    static let catalogue = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Examples/Kiosk/Kiosk.storekit").standardizedFileURL
+    static let app = "com.example.kiosk"
+    static let issue = "com.example.kiosk.issue"
+    static let archive = "com.example.kiosk.archive"
+    static let summer = "com.example.kiosk.summer"
+    static let monthly = "com.example.kiosk.monthly"
+    static let yearly = "com.example.kiosk.yearly"
+    static let group = "7D3E0001"
+
+    static func world() async throws -> BodegaWorld {
+        try await BodegaStore.shared.world(catalogue: .file(catalogue), bundleID: app)
+    }
+
+    static func product(_ identifier: String) async throws -> Product {
+        guard let product = try await Product.products(for: [identifier]).first else {
+            throw Trouble("\(identifier) is not for sale")
+        }
+        return product
+    }
+
+    /// Buys, and gives the transaction, which must be verified.
+    static func buy(
+        _ identifier: String, options: Set<Product.PurchaseOption> = []
+    ) async throws -> Transaction {
+        let result = try await product(identifier).purchase(options: options)
+        guard case .success(let verification) = result else { throw Trouble("got \(result)") }
+        return try verification.payloadValue
+    }
+}
+
+struct Trouble: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Collects what a sequence brings in a task of its own.
+final class Collector<Element: Sendable>: Sendable {
+    private let heard = Mutex<[Element]>([])
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ listen: @escaping @Sendable (_ hear: @Sendable (Element) -> Void) async -> Void) {
+        let task = Task { [heard = UncheckedReference(self)] in
+            await listen { element in heard.value?.hear(element) }
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    deinit {
+        end()
+    }
+
+    private func hear(_ element: Element) {
+        heard.withLock { $0.append(element) }
+    }
+
+    var all: [Element] { heard.withLock { $0 } }
+
+    /// Waits until this many have come, for two minutes at most.
+    func first(_ count: Int = 1) async throws -> [Element] {
+        for _ in 0..<12_000 {
+            if all.count >= count { return all }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Trouble("heard \(all.count) of \(count): \(all)")
+    }
+
+    func end() {
+        task.withLock { $0 }?.cancel()
+    }
+
+    /// Waits until the task has ended.
+    func ended() async {
+        await task.withLock { $0 }?.value
+    }
+}
+
+/// A collector, as its task knows it.
+private struct UncheckedReference<Object: AnyObject & Sendable>: Sendable {
+    private(set) weak var value: Object?
+
+    init(_ value: Object) {
+        self.value = value
+    }
+}
+
+extension Collector where Element == VerificationResult<Transaction> {
+    /// Listens to `Transaction.updates`.
+    static func updates() -> Collector {
+        Collector { hear in
+            for await result in Transaction.updates { hear(result) }
+        }
+    }
+}
+
+extension Collector where Element == Product.SubscriptionInfo.Status {
+    static func statuses() -> Collector {
+        Collector { hear in
+            for await status in Product.SubscriptionInfo.Status.updates { hear(status) }
+        }
+    }
+}
+
+extension Transaction.Transactions {
+    /// All of a finite sequence, each verified.
+    var all: [Transaction] {
+        get async throws {
+            var all: [Transaction] = []
+            for await result in self { all.append(try result.payloadValue) }
+            return all
+        }
+    }
+
+    var products: [String] {
+        get async throws { try await all.map(\.productID) }
+    }
+}
+
+extension BodegaWorld {
+    func post(_ path: String, _ body: [String: any Sendable]? = nil) async throws {
+        try await control(
+            "POST", path, json: try body.map { try JSONSerialization.data(withJSONObject: $0) })
+    }
+
+    /// The numbers of the purchases that wait for approval.
+    var approvals: [Int] {
+        get async throws {
+            struct Approvals: Decodable {
+                struct Approval: Decodable {
+                    let number: Int
+                }
+
+                let approvals: [Approval]
+            }
+
+            let answer = try await control("GET", "/approvals")
+            return try JSONDecoder().decode(Approvals.self, from: answer).approvals.map(\.number)
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import BodegaTesting
+import Foundation
+import StoreWire
+import TestSupport
+import Testing
+
+@testable import StoreKit
+
+/// What an app gets when the store is gone, or what the device keeps was tampered with.
+@Suite struct SignedTroubleTests {
+    /// An app on a device that is launched again and again.
+    private struct Device {
+        let world: BodegaWorld
+        let home = TemporaryFolder()
+
+        /// One launch of the app, which ends with the body.
+        func launch<Answer: Sendable>(
+            _ other: [String: String] = [:], _ body: @Sendable () async throws -> Answer
+        ) async throws -> Answer {
+            let context = context(other)
+            defer { context.end() }
+            return try await context.run(body)
+        }
+
+        func context(_ other: [String: String] = [:]) -> StoreContext {
+            let usual = [
+                "STOREKIT_URL": world.url.absoluteString, "STOREKIT_BUNDLE_ID": Kiosk.app,
+                "STOREKIT_APP_VERSION": "1.0", "STOREKIT_SHEET": "approve",
+                "STOREKIT_ACCOUNT": "\(world.buyer.name):\(world.buyer.password)",
+                "STOREKIT_HOME": home.file("home"),
+            ]
+            return StoreContext(
+                variables: usual.merging(other) { $1 }, ending: "The launch has ended.")
+        }
+
+        /// The address of the same world at which nobody answers.
+        var nobody: [String: String] {
+            ["STOREKIT_URL": "http://127.0.0.1:9" + world.url.path]
+        }
+
+        /// The only copy in the home.
+        var copy: SignedCopyFile {
+            get throws {
+                let home = try HomeFolder(path: home.file("home"))
+                let session = try #require(try home.deviceSession())
+                return SignedCopyFile(
+                    home: home, customer: try #require(session.customer), scope: session.scope)
+            }
+        }
+    }
+
+    @Test func `entitlements are answered from the copy while the store is gone`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        let bought = try await device.launch { try await Kiosk.buy(Kiosk.archive).id }
+        let offline = try await device.launch(device.nobody) {
+            try await Transaction.currentEntitlements.all.map(\.id)
+        }
+        #expect(offline == [bought])
+    }
+
+    @Test func `without an answer of the store nothing is bought, and the error says so`()
+        async throws
+    {
+        let device = Device(world: try await Kiosk.world())
+        let product = try await device.launch { try await Kiosk.product(Kiosk.archive) }
+        // Nobody is signed in yet, so nobody can approve.
+        try await device.launch(device.nobody) {
+            do {
+                _ = try await product.purchase()
+                Issue.record("bought")
+            } catch StoreKitError.networkError {}
+            do {
+                try await AppStore.sync()
+                Issue.record("signed in")
+            } catch StoreKitError.networkError {}
+        }
+        try await device.launch { try await AppStore.sync() }
+        try await device.launch(device.nobody) {
+            do {
+                _ = try await Product.products(for: [Kiosk.archive])
+                Issue.record("products came")
+            } catch StoreKitError.networkError(let error) {
+                #expect(error.code == .cannotConnectToHost)
+            }
+            do {
+                _ = try await product.purchase()
+                Issue.record("bought")
+            } catch StoreKitError.networkError {}
+        }
+        // The approval is in the journal, so the next launch buys what was approved.
+        let told = try await device.launch {
+            try await Collector.updates().first().map(\.unsafePayloadValue.productID)
+        }
+        #expect(told == [Kiosk.archive])
+        #expect(try await device.world.transactions().count == 1)
+    }
+
+    @Test func `without a store nothing can be bought and no sequence has anything`() async throws {
+        let product = try await Kiosk.world().run { try await Kiosk.product(Kiosk.archive) }
+        let context = StoreContext(variables: [:], ending: "")
+        defer { context.end() }
+        try await context.run {
+            let all = try await Transaction.all.all
+            #expect(all == [])
+            #expect(!AppStore.canMakePayments)
+            await #expect(throws: Product.PurchaseError.purchaseNotAllowed) {
+                _ = try await product.purchase()
+            }
+            await #expect(throws: StoreKitError.self) { try await AppStore.sync() }
+            await #expect(throws: StoreKitError.self) { _ = try await AppTransaction.shared }
+            await #expect(throws: StoreKitError.self) {
+                _ = try await Product.products(for: [Kiosk.archive])
+            }
+            for await _ in Transaction.updates { Issue.record("heard something") }
+            #expect(await Storefront.current == nil)
+        }
+    }
+
+    @Test func `an altered payload is unverified by its signature, and still delivered`()
+        async throws
+    {
+        let device = Device(world: try await Kiosk.world())
+        let bought = try await device.launch { try await Kiosk.buy(Kiosk.archive).id }
+        let file = try device.copy
+        var lines = try file.read().asLines
+        let place = try #require(lines.firstIndex { $0.transaction != nil })
+        let body = try #require(lines[place].transaction)
+        lines[place].transaction = SignedTransactionBody(
+            transactionId: body.transactionId, attemptId: body.attemptId,
+            deviceGuid: body.deviceGuid, isFinished: nil,
+            transaction: try Self.replacing(Kiosk.archive, by: Kiosk.summer, in: body.transaction))
+        _ = try file.replace(with: lines)
+        let results = try await device.launch(device.nobody) {
+            var results: [VerificationResult<Transaction>] = []
+            for await result in Transaction.unfinished { results.append(result) }
+            return results
+        }
+        guard case .unverified(let transaction, let error)? = results.first else {
+            throw Trouble("got \(results)")
+        }
+        #expect(transaction.id == bought && transaction.productID == Kiosk.summer)
+        #expect(error == .invalidSignature)
+    }
+
+    @Test func `a copy of another device is unverified by its digest`() async throws {
+        let world = try await Kiosk.world()
+        let (one, other) = (Device(world: world), Device(world: world))
+        _ = try await one.launch { try await Kiosk.buy(Kiosk.archive).id }
+        _ = try await other.launch { try await Transaction.all.all }
+        let lines = try one.copy.read().asLines
+        _ = try other.copy.replace(with: lines)
+        let errors = try await other.launch(other.nobody) { try await Self.errors() }
+        #expect(errors == [.invalidDeviceVerification])
+    }
+
+    @Test func `what leads to no trusted root is unverified by its chain`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        let roots = device.home.file("roots.pem")
+        try Self.makeRoot(at: roots)
+        let result = try await device.launch(["STOREKIT_ROOTS": roots]) {
+            try await Kiosk.product(Kiosk.archive).purchase()
+        }
+        guard case .success(.unverified(let transaction, .invalidCertificateChain)) = result else {
+            throw Trouble("got \(result)")
+        }
+        #expect(transaction.productID == Kiosk.archive)
+        // It was not finished, and with the right root it is what it was.
+        let later = try await device.launch { try await Transaction.unfinished.all }
+        #expect(later.map(\.id) == [transaction.id])
+    }
+
+    @Test func `roots that cannot be read stop purchases with a sentence`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        let product = try await device.launch { try await Kiosk.product(Kiosk.archive) }
+        let empty = device.home.file("empty.pem")
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: empty))
+        for path in [empty, "/nowhere/roots.pem"] {
+            _ = try await device.launch(["STOREKIT_ROOTS": path]) {
+                await #expect(throws: Product.PurchaseError.purchaseNotAllowed) {
+                    _ = try await product.purchase()
+                }
+            }
+        }
+        #expect(try await device.world.transactions().isEmpty)
+    }
+
+    @Test func `a purchase that cannot be kept is bought once and told at the next launch`()
+        async throws
+    {
+        let device = Device(world: try await Kiosk.world())
+        _ = try await device.launch { try await Transaction.all.all }
+        // A folder in its place, which root cannot write into either.
+        let path = try device.copy.path
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        let product = try await device.launch { try await Kiosk.product(Kiosk.archive) }
+        do {
+            _ = try await device.launch { try await product.purchase() }
+            Issue.record("a purchase was told that is on no disk")
+        } catch StoreKitError.systemError {}
+        try FileManager.default.removeItem(atPath: path)
+        let told = try await device.launch {
+            try await Collector.updates().first().map(\.unsafePayloadValue.productID)
+        }
+        #expect(told == [Kiosk.archive])
+        #expect(try await device.world.transactions().count == 1)
+    }
+
+    // MARK: -
+
+    private static func errors() async throws
+        -> [VerificationResult<Transaction>.VerificationError]
+    {
+        var errors: [VerificationResult<Transaction>.VerificationError] = []
+        for await case .unverified(_, let error) in Transaction.all { errors.append(error) }
+        return errors
+    }
+
+    /// The text of a JWS without its header, with other words in its payload.
+    private static func replacing(
+        _ text: String, by other: String, in jws: String
+    ) throws -> String {
+        let parts = jws.split(separator: ".")
+        let payload = try #require(SignedText("e30.\(parts[0]).e30")).payload
+        let changed = String(decoding: payload, as: UTF8.self)
+            .replacingOccurrences(of: text, with: other)
+        let letters = Data(changed.utf8).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+        return "\(letters).\(parts[1])"
+    }
+
+    /// A root that has nothing to do with the store.
+    private static func makeRoot(at path: String) throws {
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-384", "-nodes",
+            "-keyout", path + ".key", "-out", path, "-subj", "/CN=Somebody", "-days", "30",
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        try #require(openssl.terminationStatus == 0)
+    }
+}

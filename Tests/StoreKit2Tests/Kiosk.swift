@@ -97,16 +97,21 @@ private struct UncheckedReference<Object: AnyObject & Sendable>: Sendable {
 extension Collector where Element == VerificationResult<Transaction> {
     /// Listens to `Transaction.updates`.
     static func updates() -> Collector {
-        Collector { hear in
-            for await result in Transaction.updates { hear(result) }
+        // Begun here, not when the task has its turn.
+        let updates = Transaction.updates.makeAsyncIterator()
+        return Collector { hear in
+            var updates = updates
+            while let result = await updates.next() { hear(result) }
         }
     }
 }
 
 extension Collector where Element == Product.SubscriptionInfo.Status {
     static func statuses() -> Collector {
-        Collector { hear in
-            for await status in Product.SubscriptionInfo.Status.updates { hear(status) }
+        let updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+        return Collector { hear in
+            var updates = updates
+            while let status = await updates.next() { hear(status) }
         }
     }
 }

@@ -81,6 +81,16 @@ extension QueueEngine {
         }
     }
 
+    /// Tells the desk what the original API changed, before observers hear of it.
+    func noteChange(by event: QueueEvent) {
+        switch event {
+        case .answered(let key, .done) where look({ $0.items[key]?.isForCaller }) != true:
+            desk?.changedByQueue()
+        case .codeRedeemed, .restoredCame: desk?.changedByQueue()
+        default: break
+        }
+    }
+
     // MARK: - Finishing
 
     /// Finishes a transaction by its number. When this returns, the journal holds the finish, and the

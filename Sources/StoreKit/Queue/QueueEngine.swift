@@ -158,6 +158,7 @@ final class QueueEngine: Sendable {
     /// The same, on the events' own queue.
     func handleNow(_ event: QueueEvent) {
         dispatchPrecondition(condition: .onQueue(events))
+        noteChange(by: event)
         let actions = state.withLock { $0.apply(event) }
         for action in actions { perform(action) }
         switch event {

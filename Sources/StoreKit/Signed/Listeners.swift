@@ -38,9 +38,6 @@ final class Listeners<Element: Sendable>: Sendable {
         }
     }
 
-    /// A new stream that gets all news from now on.
-    func stream() -> AsyncStream<Element> { stream(begin: { number, _ in join(number) }) }
-
     func join(_ number: Int) {
         state.withLock { state in
             state.streams[number] = state.waiting.removeValue(forKey: number)

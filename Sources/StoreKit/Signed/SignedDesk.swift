@@ -27,6 +27,9 @@ final class SignedDesk: Sendable {
     private struct State {
         /// The customer whose copy follows the store's news.
         var live: Customer?
+        /// Counts what this device changed by the original API: news that were asked for before may
+        /// lack it.
+        var changes = 0
         /// The unfinished transactions that streams were told.
         var told: [Customer: Set<UInt64>] = [:]
         var storefront: String?
@@ -73,10 +76,19 @@ final class SignedDesk: Sendable {
     /// The store has news of a customer, or everything that it has was listed.
     func newsCame(of customer: Customer) {
         guard isInUse else { return }
+        let changes = state.withLock { $0.changes }
         queue.async { [self] in
             guard bringUpToDate(customer, millisecondsMax: nil) else { return }
-            state.withLock { $0.live = customer }
+            state.withLock { if $0.changes == changes { $0.live = customer } }
             tellUnfinished(of: customer)
+        }
+    }
+
+    /// The original API changed something at the store: until news of it have come, readers ask.
+    func changedByQueue() {
+        state.withLock { state in
+            state.live = nil
+            state.changes += 1
         }
     }
 
@@ -136,7 +148,11 @@ final class SignedDesk: Sendable {
     private func tell(_ news: SignedLibrary.News, of customer: Customer) {
         guard let shelf = try? library.shelf(of: customer) else { return }
         let changes = news.changes.filter { isNews($0, of: customer) }
-        updates.tell(changes.compactMap { shelf.judge.transaction($0.entry) })
+        let new = changes.filter(\.isNew).map(\.entry)
+        // What happened while nobody listened comes in one piece, the newest first.
+        updates.tell(SignedSelection.newestFirst(new, shelf.judge))
+        updates.tell(
+            changes.filter { !$0.isNew }.compactMap { shelf.judge.transaction($0.entry) })
         statuses.tell(news.statuses.compactMap { shelf.judge.status($0) })
     }
 
@@ -168,33 +184,26 @@ final class SignedDesk: Sendable {
     /// A stream of everything unfinished and then of all news. The engine runs for it.
     func updatesStream() -> AsyncStream<VerificationResult<Transaction>> {
         use()
-        let engine = engine.withLock { $0.engine }
-        engine?.audience.enter()
-        let stream = updates.stream { number, tell in
+        return stream(of: updates) { number, tell in
             queue.async { [self] in
-                defer { updates.join(number) }
+                // From here on the stream hears all news; what it gets first is no news.
+                updates.join(number)
                 guard let customer = customer(), let shelf = try? library.shelf(of: customer)
                 else { return }
-                if shelf.copy.cursor == nil || !isLive(customer) {
-                    bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
-                }
-                guard let present = try? library.shelf(of: customer) else { return }
-                let unfinished = present.copy.entries.values.filter { entry in
+                let unfinished = shelf.copy.entries.values.filter { entry in
                     !entry.isFinished && !isAwaited(entry)
                 }
                 state.withLock {
                     $0.told[customer, default: []].formUnion(unfinished.map(\.id))
                 }
-                for result in SignedSelection.newestFirst(unfinished, present.judge) {
+                for result in SignedSelection.newestFirst(unfinished, shelf.judge) {
                     tell(result)
                 }
+                if !isLive(customer) {
+                    bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
+                }
             }
-        } left: { [weak engine] in
-            engine?.audience.leave()
-            engine?.audienceLeft()
         }
-        engine?.audienceArrived()
-        return stream
     }
 
     /// Whether a caller will get a transaction that no sequence may bring before.
@@ -206,9 +215,7 @@ final class SignedDesk: Sendable {
     /// A stream of statuses as they change. The engine runs for it.
     func statusStream() -> AsyncStream<Product.SubscriptionInfo.Status> {
         use()
-        let engine = engine.withLock { $0.engine }
-        engine?.audience.enter()
-        let stream = statuses.stream { number, _ in
+        return stream(of: statuses) { number, _ in
             queue.async { [self] in
                 // What the copy does not have yet is no news.
                 if let customer = customer(), !isLive(customer) {
@@ -216,7 +223,22 @@ final class SignedDesk: Sendable {
                 }
                 statuses.join(number)
             }
-        } left: { [weak engine] in
+        }
+    }
+
+    /// A stream of storefronts as they change. The engine runs for it.
+    func storefrontStream() -> AsyncStream<Storefront> {
+        stream(of: storefronts) { number, _ in storefronts.join(number) }
+    }
+
+    /// A stream for which the engine runs.
+    private func stream<Element>(
+        of listeners: Listeners<Element>,
+        begin: (_ number: Int, _ tell: @escaping @Sendable (Element) -> Void) -> Void
+    ) -> AsyncStream<Element> {
+        let engine = engine.withLock { $0.engine }
+        engine?.audience.enter()
+        let stream = listeners.stream(begin: begin) { [weak engine] in
             engine?.audience.leave()
             engine?.audienceLeft()
         }

@@ -200,7 +200,7 @@ final class SignedPurchases: Sendable {
     }
 
     func storefrontUpdates() -> AsyncStream<Storefront> {
-        desk?.storefronts.stream() ?? Self.nothing()
+        desk?.storefrontStream() ?? Self.nothing()
     }
 
     func messages() -> AsyncStream<Message> { Self.nothing() }

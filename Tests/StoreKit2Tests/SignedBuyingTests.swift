@@ -4,7 +4,7 @@ import StoreKit
 import Testing
 
 /// Purchases of StoreKit 2 in a real store.
-@Suite struct PurchaseTests {
+@Suite struct SignedBuyingTests {
     @Test func `a consumable is verified, unfinished until it is finished, and no entitlement`()
         async throws
     {

@@ -4,7 +4,7 @@ import StoreKit
 import Testing
 
 /// Products as StoreKit 2 loads them.
-@Suite struct ProductTests {
+@Suite struct LoadedProductTests {
     @Test func `products of every kind come with price, period and offer`() async throws {
         try await Kiosk.world().run {
             let products = try await Product.products(for: [

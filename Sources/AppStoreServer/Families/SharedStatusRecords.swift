@@ -4,7 +4,7 @@ import StoreModel
 /// Selects the events after a position that change how an owner's subscriptions look to the family;
 /// takes owner, app, position and count.
 let sharedStatusEvents = """
-    SELECT event.number, event.kind FROM event
+    SELECT event.number FROM event
     CROSS JOIN store_transaction ON store_transaction.id = event.transaction_id
     WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.number > ?3
         AND event.kind IN (\(list(of: Event.Kind.allCases.filter(\.changesSharedStatus))))
@@ -21,22 +21,17 @@ let subscriptionOwners = """
     """
 
 extension ReadScope {
-    /// The events of family members after a position that change how the subscriptions which they
-    /// share with an account look to it, oldest first; nothing of what they are about.
+    /// The numbers of the events of family members after a position that may change how the
+    /// subscriptions which they share with an account look to it, oldest first.
     borrowing func sharedStatusEvents(
         of account: AccountID, in app: AppID, after position: EventNumber, countMax: Int
-    ) throws -> [Event] {
-        var events: [Event] = []
+    ) throws -> [EventNumber] {
+        var numbers: [EventNumber] = []
         for owner in try presentOwners(sharingWith: account, in: app) {
-            events += try rows(
-                AppStoreServer.sharedStatusEvents, [owner, app, position, countMax]
-            ).map {
-                Event(
-                    number: try $0["number"], kind: try $0["kind"], transaction: nil,
-                    subject: nil, priceConsent: nil)
-            }
+            numbers += try values(
+                AppStoreServer.sharedStatusEvents, [owner, app, position, countMax])
         }
-        return Array(events.sorted { $0.number < $1.number }.prefix(countMax))
+        return Array(numbers.sorted().prefix(countMax))
     }
 
     /// Those who left the family are nobody's business any more.

@@ -83,19 +83,21 @@ private struct UpdatePoll: Sendable {
 
     func hasNews() throws -> Bool {
         try !scene.world.database.read { scope in
-            try events(after: after, countMax: 1, scope).isEmpty
+            try news(after: after, countMax: 1, scope).isEmpty
         }
     }
 
-    private func events(
+    private func news(
         after position: EventNumber, countMax: Int, _ scope: borrowing ReadScope
-    ) throws -> [Event] {
+    ) throws -> [UpdateBody] {
         let own = try scope.events(
             choice, of: account, in: session.app, on: session.device, after: position,
-            countMax: countMax)
+            countMax: countMax
+        ).map { UpdateBody($0) }
         guard choice == .withSignedChanges else { return own }
         let family = try scope.sharedStatusEvents(
-            of: account, in: session.app, after: position, countMax: countMax)
+            of: account, in: session.app, after: position, countMax: countMax
+        ).map { UpdateBody(ofSharedStatus: $0) }
         if family.isEmpty { return own }
         return Array((own + family).sorted { $0.number < $1.number }.prefix(countMax))
     }
@@ -104,12 +106,12 @@ private struct UpdatePoll: Sendable {
         let body = try scene.world.database.read { scope in
             let last = try scope.lastEventNumber()
             // A cursor from the future comes from a world that was set back: start over.
-            let events = try events(
+            let news = try news(
                 after: min(after, last), countMax: Limits.eventsPerAnswerMax, scope)
             return UpdatesBody(
-                events: events.map { UpdateBody($0) },
-                cursor: events.count == Limits.eventsPerAnswerMax
-                    ? events.last?.number.rawValue ?? last.rawValue : last.rawValue,
+                events: news,
+                cursor: news.count == Limits.eventsPerAnswerMax
+                    ? news.last?.number ?? last.rawValue : last.rawValue,
                 receiptRevision: try scope.receiptRevision(of: account, in: session.app))
         }
         return .json(try WireJSON.encode(body))
@@ -127,5 +129,12 @@ extension UpdateBody {
             // The present state alone counts.
             subject: kind == .signedChanged ? nil : event.subject,
             priceConsent: event.priceConsent.map { DevicePriceConsentBody($0) })
+    }
+
+    /// What a family member learns of an event of the one who shares a subscription.
+    init(ofSharedStatus number: EventNumber) {
+        self.init(
+            number: number.rawValue, kind: .signedChanged, transaction: nil, subject: nil,
+            priceConsent: nil)
     }
 }

@@ -1,19 +1,40 @@
 import StoreDatabase
 import StoreModel
 
-/// Selects an account's transactions in an app that changed after a position, in the order of their
-/// newest events, without those restored to another device; takes account, app, position, device and
-/// count.
+/// Selects a page of an account's transactions in an app that changed after a position, in the order
+/// of their newest events, without those restored to another device; takes account, app, position,
+/// device and count.
+///
+/// An event of a purchase is one of the transactions that restore it, too: what is signed of them is
+/// taken from the purchase. Transactions that share their newest event come on one page, which is
+/// then longer than the count, because the next page begins after an event.
 let changedTransactions = """
-    SELECT \(transactionColumns), device.guid, found.number FROM (
-        SELECT transaction_id, max(number) AS number FROM event
+    WITH told AS (
+        SELECT transaction_id AS id, max(number) AS number FROM event
         WHERE account_id = ?1 AND app_id = ?2 AND number > ?3 AND transaction_id IS NOT NULL
             AND kind IN (\(list(of: Event.Kind.allCases.filter(\.changesTransaction))))
-        GROUP BY transaction_id) AS found
-    CROSS JOIN store_transaction ON store_transaction.id = found.transaction_id
+        GROUP BY transaction_id
+    ), found AS (
+        SELECT one.id, max(one.number) AS number FROM (
+            SELECT id, number FROM told
+            UNION ALL
+            SELECT copy.id, told.number FROM told
+            CROSS JOIN store_transaction AS copy
+                ON copy.device_id = ?4 AND copy.restored_id = told.id
+        ) AS one
+        CROSS JOIN store_transaction AS own ON own.id = one.id
+        WHERE own.restore_id IS NULL OR own.device_id = ?4
+        GROUP BY one.id
+    )
+    SELECT \(transactionColumns), device.guid, found.number,
+        (SELECT max(number) FROM found) AS newest
+    FROM found
+    CROSS JOIN store_transaction ON store_transaction.id = found.id
     CROSS JOIN device ON device.id = store_transaction.device_id
-    WHERE restore_id IS NULL OR device_id = ?4
-    ORDER BY found.number LIMIT ?5
+    WHERE found.number <= coalesce(
+        (SELECT number FROM found ORDER BY number LIMIT 1 OFFSET ?5 - 1),
+        (SELECT max(number) FROM found))
+    ORDER BY found.number, found.id
     """
 
 /// Selects an event of an account in an app after a position that may have changed a status; takes
@@ -29,24 +50,34 @@ let eventCount = """
         SELECT 1 FROM event WHERE account_id = ?1 AND app_id = ?2 AND number > ?3 LIMIT ?4) AS found
     """
 
+/// A page of transactions that changed.
+struct ChangedTransactions: Sendable {
+    var transactions: [DeliveredTransaction] = []
+    /// The position after which the next page begins; nil on the last page.
+    var next: EventNumber?
+}
+
 extension ReadScope {
-    /// An account's transactions in an app, as one of its devices gets them, that changed after a
-    /// position, each with the number of its newest event, which is their order.
+    /// A page of an account's transactions in an app, as one of its devices gets them, that changed
+    /// after a position, in the order of their newest events. It is longer than `count` when its last
+    /// event changed several.
     borrowing func changedTransactions(
         of account: AccountID, in app: AppID, on device: DeviceID, after position: EventNumber,
-        countMax: Int
-    ) throws -> [(delivered: DeliveredTransaction, number: EventNumber)] {
+        count: Int
+    ) throws -> ChangedTransactions {
         let found = try rows(
-            AppStoreServer.changedTransactions, [account, app, position, device, countMax])
-        var changed: [(delivered: DeliveredTransaction, number: EventNumber)] = []
+            AppStoreServer.changedTransactions, [account, app, position, device, count])
+        var page = ChangedTransactions()
         for row in found {
             let transaction = try StoreTransaction(row)
-            let delivered = DeliveredTransaction(
-                transaction: transaction, deviceGuid: try row["guid"],
-                isTakenBack: try isTakenBack(transaction))
-            changed.append((delivered, try row["number"]))
+            page.transactions.append(
+                DeliveredTransaction(
+                    transaction: transaction, deviceGuid: try row["guid"],
+                    isTakenBack: try isTakenBack(transaction)))
+            let number: EventNumber = try row["number"]
+            page.next = number < (try row["newest"] as EventNumber) ? number : nil
         }
-        return changed
+        return page
     }
 
     /// Whether a subscription of an account in an app, or what the account is eligible for, may be

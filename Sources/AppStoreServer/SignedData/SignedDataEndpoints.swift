@@ -13,7 +13,7 @@ enum SignedDataEndpoints: StoreEndpoints {
                 Everything after 0, and after a number that the history has not reached. A \
                 transaction comes when it was bought, renewed, shared, finished, taken back, given \
                 back, replaced, or its period or user was changed, and when it was restored to this \
-                device. Signatures are new each time.
+                device; one that restores a purchase comes with it. Signatures are new each time.
                 """,
             takes: [
                 Parameter(
@@ -75,10 +75,10 @@ extension SignedChangesBody: Described {
     package static let notes: Notes = [
         "": ["example": ["cursor": 0, "hasMore": false, "transactions": []]],
         "header": .component("JWSHeader", "Absent when there is none."),
-        "transactions": [
-            "description": "Each once and as it is now, in the order of their newest events.",
-            "maxItems": .integer(transactionsMax),
-        ],
+        "transactions": """
+        Each once and as it is now, in the order of their newest events; more than `limit` when the \
+        last event changed several.
+        """,
         "groups": """
         All subscription groups of the app, when a status may have changed; on the last page only.
         """,

@@ -14,7 +14,7 @@ enum SignedDataService {
         let countMax = SignedChangesBody.transactionsMax
         let changes = SignedChanges(
             session: session, account: account, after: EventNumber(try call.request.after()),
-            countMax: try call.request.limit(countMax, countMax: countMax), world: call.world)
+            count: try call.request.limit(countMax, countMax: countMax), world: call.world)
         let answer: @Sendable () -> Void = { [scene = call.context] in
             scene.answer(responder) { .json(try WireJSON.encode(changes.body())) }
         }
@@ -48,7 +48,7 @@ private struct SignedChanges: Sendable {
     let session: DeviceSession
     let account: Account
     let after: EventNumber
-    let countMax: Int
+    let count: Int
     let world: World
 
     private struct Page: Sendable {
@@ -94,21 +94,18 @@ private struct SignedChanges: Sendable {
     private func read(at now: Timestamp, _ scope: borrowing ReadScope) throws -> Page {
         let last = try scope.lastEventNumber()
         let start = start(last)
-        let found = try scope.changedTransactions(
-            of: account.id, in: session.app, on: session.device, after: start,
-            countMax: countMax + 1)
-        let page = found.prefix(countMax)
-        let hasMore = found.count > countMax
+        let page = try scope.changedTransactions(
+            of: account.id, in: session.app, on: session.device, after: start, count: count)
         let data = try DeviceSignedData(session, account, at: now, scope)
         // The pages before this one, which also hold events, are not known any more: after them,
         // this one is not empty.
         let mayDiffer =
-            try start.rawValue == 0 || !page.isEmpty
+            try start.rawValue == 0 || !page.transactions.isEmpty
             || scope.mayHaveOtherStatus(account.id, in: session.app, after: start)
         return Page(
-            data: data, transactions: try data.transactions(page.map(\.delivered), scope),
-            groups: !hasMore && mayDiffer ? try data.groups(scope) : nil,
-            cursor: hasMore ? page.last?.number ?? last : last, hasMore: hasMore)
+            data: data, transactions: try data.transactions(page.transactions, scope),
+            groups: page.next == nil && mayDiffer ? try data.groups(scope) : nil,
+            cursor: page.next ?? last, hasMore: page.next != nil)
     }
 
     /// A cursor from the future comes from a world that was set back: start over.

@@ -202,6 +202,14 @@ package enum WorldSchema {
                     ALTER TABLE waiting_purchase ADD COLUMN win_back_offer_id TEXT;
                     ALTER TABLE waiting_purchase ADD COLUMN is_introduction_allowed BIGINT;
                     """),
+            // What changes a purchase changes what is signed of the transactions that restore it.
+            Migration(
+                number: 118,
+                sql: """
+                    CREATE INDEX transaction_by_restored
+                        ON store_transaction (device_id, restored_id)
+                        WHERE restored_id IS NOT NULL;
+                    """),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -640,6 +648,8 @@ package enum WorldSchema {
         CREATE UNIQUE INDEX transaction_by_restore
             ON store_transaction (device_id, restore_id, restored_id)
             WHERE restore_id IS NOT NULL;
+        CREATE INDEX transaction_by_restored ON store_transaction (device_id, restored_id)
+            WHERE restored_id IS NOT NULL;
         CREATE INDEX transaction_copies ON store_transaction (shared_id)
             WHERE shared_id IS NOT NULL;
         CREATE INDEX transaction_shared

@@ -134,6 +134,8 @@ struct ListPlanTests {
             valueCount: 5,
             paths: [
                 "event USING INDEX event_by_account (account_id=? AND app_id=? AND number>?)",
+                "copy USING INDEX transaction_by_restored (device_id=? AND restored_id=?)",
+                "own USING INDEX sqlite_autoindex_store_transaction_1 (id=?)",
                 "store_transaction USING INDEX sqlite_autoindex_store_transaction_1 (id=?)",
                 "device USING INDEX sqlite_autoindex_device_1 (id=?)",
             ], sorts: true),
@@ -180,7 +182,9 @@ struct ListPlanTests {
             ).map { $0.text(3) }
         }
         for path in row.paths { #expect(plan.contains("SEARCH \(path)"), "\(plan)") }
-        let scans = plan.filter { $0.hasPrefix("SCAN") && $0 != "SCAN app" && $0 != "SCAN found" }
+        // What a statement itself found, and apps, of which there are few.
+        let few = ["SCAN app", "SCAN found", "SCAN one", "SCAN told"]
+        let scans = plan.filter { $0.hasPrefix("SCAN") && !few.contains($0) }
         #expect(scans.filter { !$0.hasPrefix("SCAN app USING") } == [], "\(plan)")
         #expect(row.sorts || !plan.contains { $0.contains("ORDER BY") }, "\(plan)")
     }

@@ -113,6 +113,89 @@ struct SignedChangesTests {
         #expect(try await ids(store.signed(token: other)) == [bought.transactionId])
     }
 
+    private func restore(token: String) async throws -> String {
+        let answer = try await store.askToRestore(UUID().uuidString, token: token)
+        let restored = try WireJSON.decode(RestoreAnswerBody.self, from: answer.body)
+        return try #require(restored.transactions.first).transactionId
+    }
+
+    @Test func `a refund brings the restored copies of the purchase again, on their device only`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let other = try await store.signIn(guid: TestStore.otherGuid)
+        let bought = try await store.buy(Samples.club, token: token).transactionId
+        await store.finish(bought, token: token)
+        var copies: [String] = []
+        for _ in 0..<2 { copies.append(try await restore(token: token)) }
+        let theirs = try await restore(token: other)
+        let cursor = try await store.cursor(token: token)
+        let revoked = try await store.control(
+            "POST", "/control/v1/transactions/\(bought)/revoke", body: RevokeBody(reason: .other))
+        try #require(revoked.status == 200)
+        let changed = try await store.signed(after: cursor, token: token)
+        #expect(ids(changed) == [bought] + copies)
+        #expect(try store.payloads(of: changed).allSatisfy { $0["revocationDate"] != nil })
+        #expect(!changed.hasMore && changed.groups != nil)
+        #expect(
+            try await ids(store.signed(after: cursor, token: other)) == [bought, theirs])
+    }
+
+    @Test func `a page holds all transactions that one event changed, and the next goes on`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let bought = try await store.buy(Samples.club, token: token).transactionId
+        await store.finish(bought, token: token)
+        let copy = try await restore(token: token)
+        let cursor = try await store.cursor(token: token)
+        let revoked = try await store.control(
+            "POST", "/control/v1/transactions/\(bought)/revoke", body: RevokeBody(reason: .other))
+        try #require(revoked.status == 200)
+        let fuel = try await store.buy(Samples.fuel, token: token).transactionId
+        let first = try await store.signed(after: cursor, limit: 1, token: token)
+        #expect(ids(first) == [bought, copy])
+        #expect(first.hasMore && first.groups == nil)
+        let second = try await store.signed(after: first.cursor, limit: 1, token: token)
+        #expect(ids(second) == [fuel])
+        #expect(!second.hasMore && second.groups != nil)
+    }
+
+    @Test func `an extension and a token bring the restored copy of the period again`()
+        async throws
+    {
+        let shop = try await SubscriptionFixture()
+        let api = try await ServerAPIFixture(of: shop.store)
+        let bought = try await shop.buy().transactionId
+        await shop.store.finish(bought, token: shop.token)
+        let answer = try await shop.store.askToRestore(UUID().uuidString, token: shop.token)
+        let restored = try WireJSON.decode(RestoreAnswerBody.self, from: answer.body)
+        let copy = try #require(restored.transactions.first).transactionId
+        let user = "A1111111-2222-4333-8444-555555555555"
+        var cursor = try await shop.store.cursor(token: shop.token)
+        func news() async throws -> [JSONValue] {
+            let answer = try await shop.store.signed(after: cursor, token: shop.token)
+            #expect(ids(answer) == [bought, copy])
+            cursor = answer.cursor
+            return try shop.store.payloads(of: answer)
+        }
+        try await shop.change(bought, "extend", body: ExtendSubscriptionBody(days: 3))
+        let ends = try await news().map { $0["expiresDate"]?.integer }
+        #expect(ends[0] != nil && ends[0] == ends[1])
+        let set = await api.ask(
+            "PUT", "/inApps/v1/transactions/\(bought)/appAccountToken",
+            ["appAccountToken": .string(user)])
+        #expect(set.status == 200)
+        #expect(
+            try await news().map { $0["appAccountToken"]?.string?.uppercased() } == [user, user])
+        try await shop.buy(SubscriptionFixture.gold)
+        let upgraded = try await shop.store.signed(after: cursor, token: shop.token)
+        #expect(upgraded.transactions.count == 3 && ids(upgraded).contains(copy))
+        #expect(try shop.store.payloads(of: upgraded).count { $0["isUpgraded"] != nil } == 2)
+    }
+
     @Test func `data of other accounts, apps and environments stay there`() async throws {
         try await store.stock()
         let other = "com.example.other"

@@ -102,6 +102,12 @@ extension Purchase {
         switch introduction {
         case .decided(let isAllowed): return JudgedOffer(isIntroductionAllowed: isAllowed)
         case .jws(let text):
+            guard product.kind == .autoRenewable else {
+                return JudgedOffer(
+                    asked: .refused(.invalidOfferIdentifier),
+                    why: "The product is not a subscription that renews, so it has no "
+                        + "introductory offer.")
+            }
             do {
                 let found = try scope.soundIntroduction(
                     text, for: product.id, in: session.app, bundleID: session.bundleID,

@@ -210,6 +210,55 @@ struct PaymentOfferTests {
         #expect(again.refusal?.code == .invalidOfferSignature)
     }
 
+    @Test(arguments: [Samples.turbo, Samples.fuel])
+    func `an offer for a product that is no subscription is refused, and sells nothing`(
+        product: String
+    ) async throws {
+        let sale = try await F()
+        let lapsed = try await sale.lapse()
+        await sale.store.send(
+            "PUT", "\(Fixture.app)/catalog", token: TestStore.controlToken,
+            body: Array(FamilyFixture.catalogue().utf8)
+        ).expectStatus(200)
+        let server = try await Server(of: sale.store)
+        let jws = try server.introduction(true, for: lapsed.transactionId, of: product)
+        let promotional = try #require(
+            try sale.jws(transaction: lapsed.transactionId).compactJWS)
+        for refused in [
+            try await send(sale, of: product, introduction: jws),
+            try await send(
+                sale, of: product,
+                promotional: PromotionalOfferBody(offerId: F.spring, jws: promotional)),
+            try await send(sale, of: product, winBack: F.back),
+        ] {
+            #expect(try answer(refused).refusal?.code == .invalidOfferIdentifier)
+        }
+        #expect(try sale.count("store_transaction") == 1)
+        #expect(try sale.count("offer_nonce") == 0)
+    }
+
+    @Test func `of two payments that wait with one win-back offer, the second is refused`()
+        async throws
+    {
+        let sale = try await F()
+        _ = try await sale.lapse()
+        try await setApproval(true, sale)
+        let ids = [UUID().uuidString, UUID().uuidString]
+        for id in ids {
+            #expect(try answer(try await send(sale, id: id, winBack: F.back)).state == .deferred)
+        }
+        try await approve(sale)
+        let periods = try sale.fixture.periods()
+        #expect(periods.last == "silver 2026-06-01 2026-07-01 2990")
+        // Somebody decides about it later, and the offer is gone.
+        _ = try await sale.store.control("POST", "/control/v1/approvals/2/approve")
+        let first = try answer(try await send(sale, id: ids[0], winBack: F.back))
+        #expect(first.state == .done)
+        let second = try answer(try await send(sale, id: ids[1], winBack: F.back))
+        #expect(second.refusal?.code == .offerNotEligible)
+        #expect(try sale.fixture.periods() == periods)
+    }
+
     @Test func `a payment with two offers is refused as a whole`() async throws {
         let sale = try await F()
         let lapsed = try await sale.lapse()

@@ -94,9 +94,9 @@ package struct SubscriptionGroup: Hashable, Sendable {
         self.texts = texts
     }
 
-    /// What customers with a locale see.
+    /// What customers with a locale see; a localization without a name counts as none.
     package func displayName(for locale: String) -> String {
-        texts.text(for: locale)?.name ?? referenceName ?? id
+        texts.filter { !$0.name.isEmpty }.text(for: locale)?.name ?? referenceName ?? id
     }
 }
 

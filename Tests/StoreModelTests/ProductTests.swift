@@ -28,4 +28,19 @@ import Testing
     ) throws {
         #expect(try product(locales: locales).text(for: locale)?.locale == expected)
     }
+
+    @Test(
+        arguments: [
+            (["de_DE": "Verein", "en_US": "Club"], "Verein"),
+            (["de_DE": "", "en_US": "Club"], "Club"), (["de_DE": "", "en_US": ""], "Pit crew"),
+            ([:], "Pit crew"),
+        ] as [([String: String], String)])
+    func `a group's name skips localizations without one`(
+        names: [String: String], expected: String
+    ) {
+        let group = SubscriptionGroup(
+            id: "1", referenceName: "Pit crew",
+            texts: names.map { ProductText(locale: $0.key, name: $0.value, description: "") })
+        #expect(group.displayName(for: "de_DE") == expected)
+    }
 }

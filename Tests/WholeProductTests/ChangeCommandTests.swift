@@ -85,6 +85,10 @@ import Testing
         #expect(
             try lab.bodega(["fault", "request", path, "--status", "503"])
                 == "verifyReceipt answers 21005 until it is cleared\n" + request)
+        // It is of both environments, so it is not cleared in one.
+        let inOne = ["fault", "clear", "verify-receipt", "--environment", "sandbox"]
+        #expect(try lab.bodega(inOne, code: 2).contains("--environment"))
+        #expect(try lab.bodega(["fault", "show"]).contains("verifyReceipt answers 21005"))
         #expect(try lab.bodega(["fault", "clear", "verify-receipt"]) == request)
         #expect(try lab.bodega(["fault", "clear", path, "--environment", "sandbox"]) == request)
         #expect(try lab.bodega(["fault", "clear", path]) == "no faults\n")

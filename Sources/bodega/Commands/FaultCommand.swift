@@ -12,8 +12,9 @@ enum FaultCommand {
             A fault replaces the one at the same place; all end when the store stops.
 
             PATH is an address below the environment, as the OpenAPI document writes it or with real
-            values; for clear, it is also verify-receipt, for the status of receipts. CODE is an error of the App Store Server API, such as 5000001. With --delay alone
-            the answer is as usual, but late.
+            values; for clear, it is also verify-receipt, for the status of receipts. CODE is an error of
+            the App Store Server API, such as 5000001. With --delay alone the answer is as usual, but
+            late.
             """,
         examples: [
             "bodega fault verify-receipt 21005 --count 3",
@@ -87,6 +88,9 @@ enum FaultCommand {
             return try arguments.send("PUT", "/faults", FaultsBody(verifyReceipt: nil), text)
         }
         if path == "verify-receipt" {
+            guard environment == nil else {
+                throw UsageError("the fault of verify-receipt has no --environment: it is of both")
+            }
             return try arguments.send("DELETE", "/faults/verify-receipt", nil, text)
         }
         let place = environment.map { "&environment=\($0)" } ?? ""

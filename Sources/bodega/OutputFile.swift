@@ -19,7 +19,8 @@ struct OutputFile {
         self.path = path
         var (status, own) = (stat(), stat())
         if stat(path, &status) != 0 {
-            place = .file(path, mode: nil)
+            // Links in a circle are opened, which says so.
+            place = Self.end(ofLinks: path).map { .file($0, mode: nil) } ?? .stream
         } else if fstat(STDOUT_FILENO, &own) == 0, own.st_dev == status.st_dev,
             own.st_ino == status.st_ino
         {
@@ -98,6 +99,24 @@ struct OutputFile {
     private func folder(of path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
+
+    /// The file, perhaps to be made, to which a path leads over its links; nil for links in a circle.
+    private static func end(ofLinks path: String) -> String? {
+        var end = path
+        for _ in 0...linksMax {
+            var status = stat()
+            guard lstat(end, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+                let next = try? FileManager.default.destinationOfSymbolicLink(atPath: end)
+            else { return end }
+            // A relative destination begins in the link's own folder.
+            let folder = URL(fileURLWithPath: end).deletingLastPathComponent().path
+            end = next.hasPrefix("/") ? next : "\(folder)/\(next)"
+        }
+        return nil
+    }
+
+    /// As many as Linux follows.
+    private static let linksMax = 40
 
     /// Where links lead to.
     private static func target(of path: String) -> String? {

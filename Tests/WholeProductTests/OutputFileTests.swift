@@ -44,6 +44,39 @@ import Testing
         #expect(mode as? Int == 0o640)
     }
 
+    @Test func `links to a file that does not exist yet are followed and stay`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let folder = lab.folder + "/linked"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        // The second lies in another folder and is relative to that.
+        let links = [
+            (lab.folder + "/first", "linked/second"), (folder + "/second", "new.storekit"),
+        ]
+        for (link, destination) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: destination)
+        }
+        let catalogue = ["catalog", "export", "--bundle-id", Lab.bundleID]
+        try lab.bodega(catalogue + ["--output", links[0].0])
+        #expect(
+            try String(contentsOfFile: folder + "/new.storekit", encoding: .utf8)
+                == (try lab.bodega(catalogue)))
+        for (link, destination) in links {
+            let found = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+            #expect(found == destination)
+        }
+    }
+
+    @Test func `links in a circle are refused and stay`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let link = lab.folder + "/circle"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "circle")
+        let said = try lab.bodega(Self.export + [link], code: 1)
+        #expect(said.contains("cannot write \(link)"), "\(said)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "circle")
+    }
+
     @Test func `a file in a folder that is not there, and a folder, are named`() throws {
         let lab = try Lab.open(withBackend: false)
         for (path, reason) in [

@@ -40,7 +40,7 @@ class Backups:
                          for number in range(BACKUPS)]
             finally:
                 load.send_signal(signal.SIGINT)
-                found = figures(load)
+            found = figures(load)
             self.compare(found.requests, before, CONNECTIONS, store)
         finally:
             store.stop()
@@ -57,8 +57,8 @@ class Backups:
                 "backups_purchases": taken[-1].before + taken[-1].bought}
 
     def take(self, store, path, load):
-        before = store.purchases()
         begin = time.monotonic()
+        before = store.purchases()
         run_bodega("backup", path, "--data", store.data)
         seconds = time.monotonic() - begin
         if load.poll() is not None:

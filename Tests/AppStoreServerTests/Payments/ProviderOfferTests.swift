@@ -1,3 +1,5 @@
+import Foundation
+import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreWire
@@ -85,5 +87,47 @@ struct ProviderOfferTests {
         #expect(refused.refusal?.code == .priceChanged)
         #expect(provider.asked.count == asked)
         #expect(try sale.count("offer_nonce") == 0)
+    }
+
+    private func winBack(
+        _ sale: OfferSaleFixture, id: String = UUID().uuidString
+    ) async throws -> AttemptAnswerBody {
+        let answer = await sale.store.send(
+            "POST", "\(sale.fixture.base)/device/v1/attempts", token: sale.fixture.token,
+            body: try WireJSON.encode(
+                AttemptRequestBody(
+                    attemptId: id, productId: SubscriptionFixture.silver, quantity: 1,
+                    applicationUsername: nil, winBackOfferId: F.back)))
+        try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+        return try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
+    }
+
+    @Test func `a win-back offer is authorized and captured at its price, once`() async throws {
+        let provider = ScriptedProvider()
+        let (sale, _) = try await open(provider)
+        let (id, asked) = (UUID().uuidString, provider.asked.count)
+        let sold = try await winBack(sale, id: id)
+        #expect(sold.state == .done)
+        #expect(try await winBack(sale, id: id) == sold)
+        try await sale.store.settlePayments()
+        #expect(provider.asked.dropFirst(asked) == ["authorize 2990", "capture 2990"])
+        #expect(try sale.fixture.periods().last == "silver 2026-06-01 2026-07-01 2990")
+        #expect(try await winBack(sale).refusal?.code == .offerNotEligible)
+        #expect(provider.asked.count == asked + 2)
+        #expect(try sale.store.ledgerFinding().state == .good)
+    }
+
+    @Test func `a win-back offer whose payment is declined sells nothing and stays`() async throws {
+        let provider = ScriptedProvider()
+        let (sale, _) = try await open(provider)
+        let (asked, periods) = (provider.asked.count, try sale.fixture.periods())
+        provider.answerNext([.declined(reason: nil)])
+        #expect(try await winBack(sale).refusal?.code == .paymentDeclined)
+        #expect(provider.asked.dropFirst(asked) == ["authorize 2990"])
+        #expect(try sale.fixture.periods() == periods)
+        #expect(try await winBack(sale).state == .done)
+        try await sale.store.settlePayments()
+        #expect(provider.asked.dropFirst(asked + 1) == ["authorize 2990", "capture 2990"])
+        #expect(try sale.store.ledgerFinding().state == .good)
     }
 }

@@ -180,7 +180,10 @@ extension ProductBody: Described {
         ],
         "internalId": "The catalogue's own identifier of it; absent when it has none.",
         "subscriptionGroupDisplayName":
-            "Its group's name for customers; absent when it is not a subscription.",
+            """
+        Its group's name for customers; absent when it is not a subscription, and until the \
+        catalogue of an earlier version is imported again.
+        """,
         "subscriptionGroupLevel": [
             "description": "Its rank in its group, 1 for the highest; absent when there is none.",
             "minimum": 1, "maximum": .integer(CatalogueFile.groupLevelMax),

@@ -105,7 +105,15 @@ import Testing
                 "/accounts/settings", ["name": child.name, "needsApproval": false])
             let bought = try await Kiosk.buy(Kiosk.issue)
             #expect(try await Transaction.all.all == [bought])
-            #expect(updates.all.isEmpty)
+            try await world.post(
+                "/purchases",
+                [
+                    "account": child.name, "bundleId": Kiosk.app, "productId": Kiosk.summer,
+                    "attemptId": UUID().uuidString,
+                ])
+            // Whatever the refusal brought would have come before this.
+            let heard = try await updates.first().map(\.unsafePayloadValue.productID)
+            #expect(heard == [Kiosk.summer])
         }
     }
 

@@ -44,7 +44,8 @@ import Testing
                 let home = try HomeFolder(path: home.file("home"))
                 let session = try #require(try home.deviceSession())
                 return SignedCopyFile(
-                    home: home, customer: try #require(session.customer), scope: session.scope)
+                    home: home, customer: try #require(session.customer), scope: session.scope,
+                    deviceGuid: session.guid)
             }
         }
     }
@@ -76,6 +77,10 @@ import Testing
         }
         try await device.launch { try await AppStore.sync() }
         try await device.launch(device.nobody) {
+            do {
+                try await AppStore.sync()
+                Issue.record("everything was fetched from nobody")
+            } catch StoreKitError.networkError {}
             do {
                 _ = try await Product.products(for: [Kiosk.archive])
                 Issue.record("products came")
@@ -124,12 +129,14 @@ import Testing
         let file = try device.copy
         var lines = try file.read().asLines
         let place = try #require(lines.firstIndex { $0.transaction != nil })
+        var altered = SignedCopyFile.Contents()
         let body = try #require(lines[place].transaction)
         lines[place].transaction = SignedTransactionBody(
             transactionId: body.transactionId, attemptId: body.attemptId,
             deviceGuid: body.deviceGuid, isFinished: nil,
             transaction: try Self.replacing(Kiosk.archive, by: Kiosk.summer, in: body.transaction))
-        _ = try file.replace(with: lines)
+        for line in lines { altered.take(line) }
+        _ = try file.replace(with: altered)
         let results = try await device.launch(device.nobody) {
             var results: [VerificationResult<Transaction>] = []
             for await result in Transaction.unfinished { results.append(result) }
@@ -147,8 +154,7 @@ import Testing
         let (one, other) = (Device(world: world), Device(world: world))
         _ = try await one.launch { try await Kiosk.buy(Kiosk.archive).id }
         _ = try await other.launch { try await Transaction.all.all }
-        let lines = try one.copy.read().asLines
-        _ = try other.copy.replace(with: lines)
+        _ = try other.copy.replace(with: try one.copy.read())
         let errors = try await other.launch(other.nobody) { try await Self.errors() }
         #expect(errors == [.invalidDeviceVerification])
     }
@@ -188,23 +194,56 @@ import Testing
         async throws
     {
         let device = Device(world: try await Kiosk.world())
-        _ = try await device.launch { try await Transaction.all.all }
-        // A folder in its place, which root cannot write into either.
+        _ = try await device.launch { try await Kiosk.buy(Kiosk.issue).id }
         let path = try device.copy.path
-        try? FileManager.default.removeItem(atPath: path)
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false)
-        let product = try await device.launch { try await Kiosk.product(Kiosk.archive) }
         do {
-            _ = try await device.launch { try await product.purchase() }
+            try await device.launch {
+                let product = try await Kiosk.product(Kiosk.archive)
+                // It was read. Now a folder is in its place, which root cannot write into either.
+                #expect(try await Transaction.unfinished.all.count == 1)
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: false)
+                _ = try await product.purchase()
+            }
             Issue.record("a purchase was told that is on no disk")
         } catch StoreKitError.systemError {}
         try FileManager.default.removeItem(atPath: path)
         let told = try await device.launch {
-            try await Collector.updates().first().map(\.unsafePayloadValue.productID)
+            try await Collector.updates().first(2).map(\.unsafePayloadValue.productID)
         }
-        #expect(told == [Kiosk.archive])
-        #expect(try await device.world.transactions().count == 1)
+        #expect(told.sorted() == [Kiosk.archive, Kiosk.issue])
+        #expect(try await device.world.transactions().count == 2)
+    }
+
+    @Test func `a root that was pinned is not replaced by the one that a store names later`()
+        async throws
+    {
+        let device = Device(world: try await Kiosk.world())
+        _ = try await device.launch { try await Transaction.all.all }
+        // As if another store had been met first in this world.
+        let pem = device.home.file("root.pem")
+        try Self.makeRoot(at: pem)
+        let home = try HomeFolder(path: device.home.file("home"))
+        let world = try #require(try home.deviceSession()).worldId
+        try FileManager.default.removeItem(atPath: home.rootsFile)
+        try RootPins(home: home).pin(Data(try PEMCertificates.read(pem)[0]), of: world)
+        let result = try await device.launch {
+            try await Kiosk.product(Kiosk.archive).purchase()
+        }
+        guard case .success(.unverified(_, .invalidCertificateChain)) = result else {
+            throw Trouble("got \(result)")
+        }
+    }
+
+    @Test func `a device that an earlier version registered meets the root`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        _ = try await device.launch { try await AppStore.sync() }
+        let home = try HomeFolder(path: device.home.file("home"))
+        try FileManager.default.removeItem(atPath: home.rootsFile)
+        let bought = try await device.launch { try await Kiosk.buy(Kiosk.archive).id }
+        let listed = try await device.launch { try await Transaction.all.all.map(\.id) }
+        #expect(listed == [bought])
     }
 
     // MARK: -

@@ -69,9 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a period of grace keeps the entitlement, and retries of payment do not`()
-        async throws
-    {
+    @Test func `a payment that fails ends the entitlement while it is tried again`() async throws {
         let world = try await Kiosk.world()
         try await world.run {
             let bought = try await Kiosk.buy(Kiosk.monthly)

@@ -59,6 +59,18 @@ import Testing
             testDescription: "an answer that was lost is asked for again",
             events: answered(.lost), actions: ["post A 1"]),
         Row(
+            testDescription: "a caller is freed when the account signed out after a lost answer",
+            events: answered(.lost) + [.answered(Samples.key, .signedOut)],
+            actions: ["say", "tell A deferred"]),
+        Row(
+            testDescription: "a caller is freed when another world answers after a lost answer",
+            events: answered(.lost) + [.answered(Samples.key, .otherWorld)],
+            actions: ["tell A deferred", "say"]),
+        Row(
+            testDescription: "a caller is freed when the repeated request is rejected",
+            events: answered(.lost) + [.answered(Samples.key, .rejected(Samples.reason))],
+            actions: ["say", "tell A deferred"]),
+        Row(
             testDescription: "a caller hears even when another account has signed in",
             events: done + [.signedIn(Samples.bob), .receiptReady([Samples.key])],
             actions: ["forget A", "tell A purchased 1"]),

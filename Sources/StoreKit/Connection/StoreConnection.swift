@@ -198,6 +198,19 @@ final class StoreConnection: Sendable {
         return try renewToken(insteadOf: session?.deviceToken)
     }
 
+    /// Registers once more when the root of a world's signed data was never met, as by a device that
+    /// an earlier version registered. What fails here shows when data are verified.
+    func meetRoot(of worldId: String) {
+        guard let session, session.worldId == worldId,
+            (try? RootPins(home: home).root(of: worldId)) == nil
+        else { return }
+        do throws(StoreFailure) {
+            _ = try renewToken(insteadOf: session.deviceToken)
+        } catch {
+            Diagnostic.sayOnce(error.sentence)
+        }
+    }
+
     /// The token of a customer, or of any customer when none is named.
     func token(
         as customer: Customer?, onDevice guid: String?

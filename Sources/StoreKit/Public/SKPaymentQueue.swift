@@ -102,7 +102,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
                 "Invalid payment: its quantity is \(contents.quantity); it must be at least 1.")
         }
         let attemptId = UUID().uuidString
-        engine.desk?.callers.begins(attemptId)
+        engine.feed?.callers.begins(attemptId)
         engine.handle(
             .paymentAdded(
                 attemptId: attemptId, contents,

@@ -13,7 +13,7 @@ extension QueueEngine {
         _ payment: PaymentContents,
         mayContinue: @escaping @Sendable (StoreModel.Storefront) -> Bool
     ) async -> PurchaseCallers.Outcome {
-        guard let desk else { return .cancelled }
+        guard let feed else { return .cancelled }
         let attemptId = UUID().uuidString
         let moment = clock.now().milliseconds
         audience.enter()
@@ -21,7 +21,7 @@ extension QueueEngine {
             audience.leave()
             audienceLeft()
         }
-        return await desk.callers.outcome(of: attemptId, mayContinue: mayContinue) { [self] in
+        return await feed.callers.outcome(of: attemptId, mayContinue: mayContinue) { [self] in
             callerArrived()
             handle(
                 .paymentAdded(
@@ -31,29 +31,44 @@ extension QueueEngine {
 
     /// Tells a caller what became of a payment.
     func tellCaller(_ update: QueueAction.Update) {
-        guard let desk else { return }
+        guard let feed else { return }
         switch update.presented {
         case .purchasing: break
-        case .deferred: desk.callers.tell(update.key, .pending)
-        case .failed(let reason): desk.callers.tell(update.key, .failed(reason))
+        case .deferred: feed.callers.tell(update.key, .pending)
+        case .failed(let reason): feed.callers.tell(update.key, .failed(reason))
         case .purchased(let purchase), .restored(let purchase, _):
             guard let customer = look({ $0.items[update.key]?.customer }) else { return }
-            desk.callers.tell(
+            feed.callers.tell(
                 update.key, .bought(id: purchase.transactionIdentifier, customer))
         }
     }
 
     /// Makes sure that the copy on disk has what was bought; its callers wait for that.
     func bringSigned(_ keys: [QueueKey], _ customer: Customer, tries: Int) {
-        guard case .success(let parts) = parts, let desk else { return }
+        // Read now: another task may finish what the copy has before this is done.
+        let bought = look { state in
+            keys.compactMap { key in
+                state.items[key]?.presented.purchase.map { (key, $0.transactionIdentifier) }
+            }
+        }
+        bring(bought, customer, tries: tries)
+    }
+
+    private func bring(
+        _ bought: [(key: QueueKey, id: String)], _ customer: Customer, tries: Int
+    ) {
+        guard case .success(let parts) = parts, let feed else { return }
+        let keys = bought.map(\.key)
         receipts.async { [self] in
-            let ids = look { state in keys.compactMap { state.items[$0]?.presented.purchase } }
-                .map(\.transactionIdentifier)
             let outcome: PurchaseCallers.Outcome
             do {
-                try desk.bring(ids, of: customer)
+                try feed.bring(bought.map(\.id), of: customer)
                 CrashPoint.deviceCopyWritten.reach()
-                return handle(.receiptReady(keys))
+                return events.async { [self] in
+                    handleNow(.receiptReady(keys))
+                    // Whatever has become of the payment in the queue, its caller bought it.
+                    for (key, id) in bought { feed.callers.tell(key, .bought(id: id, customer)) }
+                }
             } catch let failure as StoreFailure {
                 if failure.kind == .cancelled { return }
                 Diagnostic.sayOnce(failure.sentence)
@@ -63,12 +78,12 @@ extension QueueEngine {
                 outcome = .unsaved(error)
             }
             if tries + 1 == Retries.impatientTriesMax {
-                for key in keys { desk.callers.tell(key, outcome) }
+                for key in keys { feed.callers.tell(key, outcome) }
             }
             let delay = parts.retries.delayMilliseconds(afterTries: tries + 1)
             receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) {
                 if !self.park(.bringSigned(keys, customer)) {
-                    self.bringSigned(keys, customer, tries: tries + 1)
+                    self.bring(bought, customer, tries: tries + 1)
                 }
             }
         }
@@ -81,12 +96,12 @@ extension QueueEngine {
         }
     }
 
-    /// Tells the desk what the original API changed, before observers hear of it.
+    /// Tells the feed what the original API changed, before observers hear of it.
     func noteChange(by event: QueueEvent) {
         switch event {
         case .answered(let key, .done) where look({ $0.items[key]?.isForCaller }) != true:
-            desk?.changedByQueue()
-        case .codeRedeemed, .restoredCame: desk?.changedByQueue()
+            feed?.changedByQueue()
+        case .codeRedeemed, .restoredCame: feed?.changedByQueue()
         default: break
         }
     }
@@ -96,12 +111,12 @@ extension QueueEngine {
     /// Finishes a transaction by its number. When this returns, the journal holds the finish, and the
     /// store was told once, if it could be reached.
     func finish(_ id: UInt64) async {
-        guard let desk, case .success(let parts) = parts,
-            let customer = desk.library.customer(having: id, rather: parts.connection.customer)
+        guard let feed, case .success(let parts) = parts,
+            let customer = feed.library.customer(having: id, rather: parts.connection.customer)
         else { return }
         // Apps finish what they get again and again.
-        let shelf = try? desk.library.shelf(of: customer)
-        if shelf?.copy.entries[id]?.isFinished == true { return }
+        let kept = try? feed.library.kept(of: customer)
+        if kept?.copy.entries[id]?.isFinished == true { return }
         await withCheckedContinuation { continuation in
             events.async { [self] in
                 handleNow(

@@ -12,7 +12,7 @@ extension QueueEngine {
         audienceLeft()
         events.sync {}
         listener?.end()
-        desk?.end(objection() ?? FailureReason(.unknown, "This device has ended."))
+        feed?.end(objection() ?? FailureReason(.unknown, "This device has ended."))
         watch.end()
         downloads.withLock { $0 }?.end()
         // What one of them hands to another comes to an end there.
@@ -20,6 +20,7 @@ extension QueueEngine {
             for queue in [events, sheets, courier, receipts, refreshes, finishes, restores] {
                 queue.sync {}
             }
+            feed?.drain()
         }
     }
 }

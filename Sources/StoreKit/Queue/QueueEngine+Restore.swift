@@ -10,7 +10,7 @@ extension QueueEngine {
     func restore(applicationUsername: String?) {
         let username = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
         let restoreId = UUID().uuidString
-        desk?.callers.begins(restoreId)
+        feed?.callers.begins(restoreId)
         handle(.restoreCalled(restoreId: restoreId, applicationUsername: username))
     }
 

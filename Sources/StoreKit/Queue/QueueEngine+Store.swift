@@ -76,7 +76,7 @@ extension QueueEngine {
                 Diagnostic.sayOnce(error.sentence)
                 // The payment goes on; its caller need not wait for a store that is gone.
                 if tries + 1 >= Retries.impatientTriesMax {
-                    desk?.callers.tell(item.key, .unreachable(error.sentence))
+                    feed?.callers.tell(item.key, .unreachable(error.sentence))
                 }
             }
             outcome = PostOutcome(error)
@@ -92,9 +92,9 @@ extension QueueEngine {
     /// Writes what came with an answer to the copy; what the disk refuses is asked for again before
     /// the caller is told.
     private func keep(_ purchase: SignedPurchaseBody?, of customer: Customer) {
-        guard let purchase, let desk else { return }
+        guard let purchase, let feed else { return }
         do {
-            try desk.keep(purchase, of: customer)
+            try feed.keep(purchase, of: customer)
         } catch {
             Diagnostic.sayOnce("\(error)")
         }

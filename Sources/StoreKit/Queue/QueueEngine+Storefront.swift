@@ -7,7 +7,7 @@ extension QueueEngine {
     /// Tells observers and sequences the account's storefront.
     func tell(storefront session: DeviceRecord.Session) {
         board.tell(storefront: session.storefrontIdentifier, queue: queue)
-        desk?.tell(
+        feed?.tell(
             storefront: Storefront(
                 countryCode: session.countryCode, id: session.storefrontIdentifier))
     }
@@ -81,7 +81,7 @@ extension QueueEngine {
     /// Asks the delegate, on the main thread.
     private func ask(_ key: QueueKey, _ session: DeviceRecord.Session) -> Bool {
         if let storefront = StoreModel.Storefront(countryCode: session.countryCode),
-            let answer = desk?.callers.mayContinue(key, in: storefront)
+            let answer = feed?.callers.mayContinue(key, in: storefront)
         {
             return answer
         }

@@ -43,7 +43,7 @@ final class QueueEngine: Sendable {
     private let state: Mutex<QueueState>
     let isLaunched = Mutex(false)
     /// Actions that wait for somebody who wants them.
-    private let parked = Mutex<[QueueAction]>([])
+    let parked = Mutex<[QueueAction]>([])
     /// Finishes that wait for their account to sign in.
     let heldFinishes = Mutex<Set<TransactionName>>([])
     /// Purchases whose receipt waits for their account to sign in.
@@ -63,7 +63,7 @@ final class QueueEngine: Sendable {
     let unsavedMoves = Mutex<[Customer: StorefrontMove]>([:])
     let listener: UpdatesListener?
     /// Signed purchases; nil without a store.
-    let desk: SignedDesk?
+    let feed: SignedFeed?
     /// Set once, when there is a store.
     let downloads = Mutex<DownloadEngine?>(nil)
     let watch: HomeWatch
@@ -95,7 +95,7 @@ final class QueueEngine: Sendable {
         case .failure:
             self.parts = parts
             listener = nil
-            desk = nil
+            feed = nil
             state = Mutex(QueueState(deviceGuid: "", world: nil))
         case .success(let usable):
             do {
@@ -106,22 +106,22 @@ final class QueueEngine: Sendable {
                 initial.failsEmptyRestore = usable.connection.configuration.failsEmptyRestore
                 state = Mutex(initial)
                 self.parts = parts
-                let desk = SignedDesk(
+                let feed = SignedFeed(
                     connection: usable.connection, home: usable.home, lanes: lanes)
-                self.desk = desk
+                self.feed = feed
                 listener = UpdatesListener(
-                    connection: usable.connection, retries: usable.retries, desk: desk,
+                    connection: usable.connection, retries: usable.retries, feed: feed,
                     lanes: lanes)
             } catch {
                 Diagnostic.sayOnce("\(error)")
                 state = Mutex(QueueState(deviceGuid: "", world: nil))
                 self.parts = .failure(FailureReason(.paymentNotAllowed, "\(error)"))
                 listener = nil
-                desk = nil
+                feed = nil
             }
         }
         listener?.attach(self)
-        desk?.attach(self)
+        feed?.attach(self)
         if case .success(let usable) = self.parts {
             downloads.withLock { $0 = makeDownloads(usable) }
             board.begin(inStorefront: usable.connection.session?.storefrontIdentifier)
@@ -169,57 +169,9 @@ final class QueueEngine: Sendable {
         }
     }
 
-    // MARK: - The audience comes and goes
+    // MARK: - Launch
 
-    /// Somebody is there who was not before.
-    func audienceArrived() {
-        events.async { [self] in
-            // It may have left before its turn came.
-            guard !audience.isEmpty else { return }
-            board.tellUntold(queue: queue)
-            guard case .success(let parts) = parts, !parts.connection.hasEnded else { return }
-            let waiting = parked.withLock { parked in
-                let wanted = parked.filter(audience.wants)
-                parked.removeAll(where: audience.wants)
-                return wanted
-            }
-            if !launchOnce(parts) { listener?.start() }
-            watch.start(self)
-            for action in waiting { perform(action) }
-            handleDownload(.listening(true))
-        }
-    }
-
-    /// A caller has arrived, who hears of one payment and of no news.
-    func callerArrived() {
-        events.async { [self] in
-            guard case .success(let parts) = parts, !parts.connection.hasEnded else { return }
-            _ = launchOnce(parts)
-        }
-    }
-
-    /// Takes up what an earlier process left; false when this process did so before.
-    private func launchOnce(_ parts: Parts) -> Bool {
-        let isFirst = isLaunched.withLock { isLaunched in
-            defer { isLaunched = true }
-            return !isLaunched
-        }
-        if isFirst { launch(parts) }
-        return isFirst
-    }
-
-    /// Stops everything that runs for an audience, unless one has arrived meanwhile.
-    func audienceLeft() {
-        events.async { [self] in
-            guard audience.isEmpty else { return }
-            handleDownload(.listening(false))
-            listener?.stop()
-            watch.stop()
-            desk?.newsStopped()
-        }
-    }
-
-    private func launch(_ parts: Parts) {
+    func launch(_ parts: Parts) {
         let journal = Journal(home: parts.home)
         var contents = journal.contents(of: parts.connection.configuration.scope)
         contents.attempts = journal.claim(contents.attempts)
@@ -257,19 +209,9 @@ final class QueueEngine: Sendable {
         if isLaunched.withLock({ $0 }) { listener?.start() }
     }
 
-    /// Keeps an action for later when nobody wants it now; false when it may proceed.
-    func park(_ action: QueueAction) -> Bool {
-        parked.withLock { parked in
-            // An audience that arrives after this check takes up the parked actions.
-            guard !audience.wants(action) else { return false }
-            parked.append(action)
-            return true
-        }
-    }
-
     // MARK: - Actions
 
-    private func perform(_ action: QueueAction) {
+    func perform(_ action: QueueAction) {
         switch action {
         case .tell(let news): tell(news)
         case .dropDownload(let name): downloads.withLock { $0 }?.drop(name)
@@ -392,7 +334,7 @@ final class QueueEngine: Sendable {
             return false
         }
         if let customer, let id = UInt64(name.transactionId) {
-            desk?.library.finished(id, of: customer)
+            feed?.library.finished(id, of: customer)
         }
         CrashPoint.deviceFinishWritten.reach()
         return true

@@ -137,14 +137,24 @@ extension QueueState {
         items[item.key]?.stage = .held(customer)
         let say = QueueAction.say(
             "an approved payment for \(item.payment.productIdentifier) waits. \(sentence)")
-        return [say] + (item.isFromJournal ? tellOrBatch([item.key]) : [])
+        return [say] + (item.isFromJournal ? tellOrBatch([item.key]) : []) + freeCaller(of: item)
+    }
+
+    /// A caller does not wait for an account or a world to return: what becomes of the payment, the
+    /// sequences tell.
+    private mutating func freeCaller(of item: QueueItem) -> [QueueAction] {
+        guard item.isForCaller, let held = items[item.key] else { return [] }
+        items[item.key]?.presented = .deferred
+        var told = held
+        told.presented = .deferred
+        return [.tell([update(of: told)])]
     }
 
     /// Holds a payment until its world returns; one of an earlier process waits silently.
     private mutating func setAside(_ item: QueueItem, _ customer: Customer) -> [QueueAction] {
         items[item.key]?.stage = .held(customer)
         if item.isFromJournal { return [] }
-        return [
+        return freeCaller(of: item) + [
             .say(
                 "an approved payment for \(item.payment.productIdentifier) waits: the store at "
                     + "this address is not the one it was sent to.")

@@ -10,7 +10,7 @@ final class UpdatesListener: Sendable {
     private let connection: StoreConnection
     private let retries: Retries
     let marks: NewsMarks
-    private let desk: SignedDesk?
+    private let feed: SignedFeed?
     private let queue: DispatchQueue
     private let runs = Runs()
     private let engine = Mutex(WeakEngine())
@@ -20,10 +20,10 @@ final class UpdatesListener: Sendable {
     }
 
     init(
-        connection: StoreConnection, retries: Retries, desk: SignedDesk? = nil,
+        connection: StoreConnection, retries: Retries, feed: SignedFeed? = nil,
         lanes: Lanes = Lanes()
     ) {
-        self.desk = desk
+        self.feed = feed
         queue = DispatchQueue(label: "StoreKit.updates", target: lanes.calls)
         self.connection = connection
         self.retries = retries
@@ -126,7 +126,7 @@ final class UpdatesListener: Sendable {
             engine.handle(
                 .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
             engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
-            desk?.newsCame(of: customer)
+            feed?.newsCame(of: customer)
         }
         return Place(
             cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
@@ -147,7 +147,7 @@ final class UpdatesListener: Sendable {
 
     /// Whoever reads signed purchases hears of every change of them.
     private var wishes: String {
-        desk?.isInUse == true ? "&\(SignedPurchaseBody.queryName)=true" : ""
+        feed?.isInUse == true ? "&\(SignedPurchaseBody.queryName)=true" : ""
     }
 
     private func came(_ news: UpdatesBody, at place: Place, _ run: Runs.Run) {
@@ -160,7 +160,7 @@ final class UpdatesListener: Sendable {
                 StorefrontMove(events))
             engine.handle(
                 .updates(events, receiptRevision: news.receiptRevision, place.customer))
-            if !news.events.isEmpty { desk?.newsCame(of: place.customer) }
+            if !news.events.isEmpty { feed?.newsCame(of: place.customer) }
         }
         let next = Place(cursor: news.cursor, listed: place.listed, customer: place.customer)
         go(Course(run: run, place: next))

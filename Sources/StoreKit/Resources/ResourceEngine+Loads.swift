@@ -22,7 +22,7 @@ extension ResourceEngine {
         _ parts: Parts
     ) {
         let source = TaggedContent(
-            place, isInitial: load.isInitial, shelf: parts.shelf, connection: parts.connection,
+            place, isInitial: load.isInitial, kept: parts.kept, connection: parts.connection,
             askForRoom: { [weak self] in
                 // What comes unasked is no reason to bother the app.
                 let isAsked = self?.waiting(for: place).isEmpty == false
@@ -59,9 +59,9 @@ extension ResourceEngine {
             guard let load = state.ended(place) else { return ([], []) }
             // Another access may have found the whole folder first, and holds it.
             if !load.waiting.isEmpty, state.assets[place] == nil {
-                parts.shelf.noteUse(of: folder)
+                parts.kept.noteUse(of: folder)
                 state.assets[place] = ResourceState.Asset(
-                    folder: folder, byteCount: parts.shelf.byteCount(of: folder))
+                    folder: folder, byteCount: parts.kept.byteCount(of: folder))
             }
             var begun: [Completion] = []
             for access in load.waiting.values {

@@ -39,7 +39,7 @@ extension ResourceEngine.Parts {
                 network: configuration.network, signInAgain: { _ in },
                 uptimeMilliseconds: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }),
             limits: configuration.resources,
-            shelf: ResourceShelf(
+            kept: ResourceShelf(
                 home: parts.home, spaceBytes: configuration.resources.spaceBytes),
             tellLowSpace: tellLowSpace)
     }

@@ -12,7 +12,7 @@ final class ResourceEngine: Sendable {
     struct Parts: Sendable {
         let loader: DownloadLoader.Parts
         let limits: ResourceLimits
-        let shelf: ResourceShelf
+        let kept: ResourceShelf
         /// Tells the app that space is short, and returns when it has been told.
         let tellLowSpace: @Sendable () -> Void
 
@@ -81,21 +81,21 @@ final class ResourceEngine: Sendable {
         let completions = state.withLock { state in
             guard isInUseToo || state.isOnItsWay(access) else { return [Completion]() }
             let (left, completions) = state.leave(access)
-            for folder in left { parts.shelf.noteUse(of: folder) }
+            for folder in left { parts.kept.noteUse(of: folder) }
             return completions
         }
         callbacks.async { for completion in completions { completion(trouble) } }
     }
 
     func priority(of tag: ResourceTag) -> Double {
-        (try? parts.get())?.shelf.priority(of: tag) ?? 0
+        (try? parts.get())?.kept.priority(of: tag) ?? 0
     }
 
     func setPriority(_ priority: Double, of tags: Set<ResourceTag>) {
         do {
-            let shelf = try parts.get().shelf
+            let kept = try parts.get().kept
             guard state.withLock({ $0.ending == nil }) else { return }
-            try shelf.setPriority(priority, of: tags)
+            try kept.setPriority(priority, of: tags)
         } catch let trouble as DownloadTrouble {
             Diagnostic.sayOnce(trouble.sentence)
         } catch {
@@ -126,10 +126,10 @@ final class ResourceEngine: Sendable {
         _ state: inout ResourceState
     ) -> Bool {
         if state.assets[place] == nil {
-            guard let folder = (try? parts.shelf.hold(place)) ?? nil else { return false }
-            parts.shelf.noteUse(of: folder)
+            guard let folder = (try? parts.kept.hold(place)) ?? nil else { return false }
+            parts.kept.noteUse(of: folder)
             state.assets[place] = ResourceState.Asset(
-                folder: folder, byteCount: parts.shelf.byteCount(of: folder))
+                folder: folder, byteCount: parts.kept.byteCount(of: folder))
         }
         state.hold(place, for: access)
         return true
@@ -194,7 +194,7 @@ final class ResourceEngine: Sendable {
     ) throws(ResourceTrouble) -> (ResourceManifest, worldId: String) {
         let version = parts.appVersion
         if let worldId = parts.connection.session?.worldId,
-            let kept = parts.shelf.manifest(worldId, version),
+            let kept = parts.kept.manifest(worldId, version),
             access.texts.allSatisfy({ kept.tags[$0] != nil })
         {
             return (kept, worldId)
@@ -206,7 +206,7 @@ final class ResourceEngine: Sendable {
                 guard let worldId = parts.connection.session?.worldId else {
                     throw StoreFailure(.lost, "The store did not register this device.")
                 }
-                let kept = parts.shelf.manifest(worldId, version)
+                let kept = parts.kept.manifest(worldId, version)
                 let manifest = ResourceManifest(body, after: kept)
                 save(manifest, worldId, parts)
                 return (manifest, worldId)
@@ -223,7 +223,7 @@ final class ResourceEngine: Sendable {
 
     private func save(_ manifest: ResourceManifest, _ worldId: String, _ parts: Parts) {
         do {
-            try parts.shelf.save(manifest, worldId, parts.appVersion)
+            try parts.kept.save(manifest, worldId, parts.appVersion)
         } catch {
             Diagnostic.sayOnce(error.sentence)
         }
@@ -251,7 +251,7 @@ final class ResourceEngine: Sendable {
     private func note(
         _ worldId: String, _ parts: Parts, _ change: @Sendable (inout ResourceManifest) -> Void
     ) {
-        guard var manifest = parts.shelf.manifest(worldId, parts.appVersion) else { return }
+        guard var manifest = parts.kept.manifest(worldId, parts.appVersion) else { return }
         change(&manifest)
         save(manifest, worldId, parts)
     }

@@ -196,7 +196,7 @@ struct ResourceShelf: Sendable {
         try file { try home.save(record, to: "\(folder)/\(Self.recordName)") }
     }
 
-    /// Runs a body alone among all processes that change what is on the shelf.
+    /// Runs a body alone among all processes that change what is on the kept.
     private func locked(_ body: () throws(DownloadTrouble) -> Void) throws(DownloadTrouble) {
         try file { try DurableFile.makeFolder(top) }
         try file { try home.locked(by: "\(Self.folderName)/lock", body) }

@@ -6,19 +6,19 @@ import Synchronization
 final class TaggedContent: DownloadSource {
     private let place: ResourcePlace
     private let isInitial: Bool
-    private let shelf: ResourceShelf
+    private let kept: ResourceShelf
     private let connection: StoreConnection
     /// Called once when there is no room; what it releases may be purged.
     private let askForRoom: @Sendable () -> Void
     private let held = Mutex<DownloadFolder?>(nil)
 
     init(
-        _ place: ResourcePlace, isInitial: Bool, shelf: ResourceShelf,
+        _ place: ResourcePlace, isInitial: Bool, kept: ResourceShelf,
         connection: StoreConnection, askForRoom: @escaping @Sendable () -> Void
     ) {
         self.place = place
         self.isInitial = isInitial
-        self.shelf = shelf
+        self.kept = kept
         self.connection = connection
         self.askForRoom = askForRoom
     }
@@ -41,7 +41,7 @@ final class TaggedContent: DownloadSource {
     }
 
     func folder(in home: HomeFolder) throws(DownloadTrouble) -> DownloadFolder {
-        try shelf.folder(place)
+        try kept.folder(place)
     }
 
     func manifest(_ body: ContentManifestBody) throws(DownloadTrouble) -> DownloadManifest {
@@ -56,7 +56,7 @@ final class TaggedContent: DownloadSource {
         for manifest: DownloadManifest, arrived: Int64, in folder: DownloadFolder
     ) throws(DownloadTrouble) {
         func make() throws(DownloadTrouble) {
-            try shelf.makeRoom(
+            try kept.makeRoom(
                 for: place, byteCount: manifest.byteCount, arrived: arrived,
                 isInitial: isInitial, in: folder)
         }
@@ -71,7 +71,7 @@ final class TaggedContent: DownloadSource {
 
     func complete(_ folder: DownloadFolder) {
         // If this fails, the folder is looked at again.
-        guard (try? shelf.hold(folder)) == true else { return }
+        guard (try? kept.hold(folder)) == true else { return }
         held.withLock { $0 = folder }
     }
 }

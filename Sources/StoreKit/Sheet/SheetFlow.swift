@@ -33,7 +33,7 @@ struct SheetFlow: Sendable {
             return .ended(FailureReason(.unknown, "Signing in did not last; try again."))
         }
         prompt.account = customer.account
-        if sheet.showsDetails { addDetails(to: &prompt, payment.discount?.identifier) }
+        if sheet.showsDetails { addDetails(to: &prompt, payment) }
         switch sheet.approve(prompt) {
         case .given(true):
             // Purchases may have been switched off while the sheet was up.
@@ -93,12 +93,17 @@ struct SheetFlow: Sendable {
 
     /// The product's name and price for this account; if they are unavailable, the sheet omits
     /// them.
-    private func addDetails(to prompt: inout SheetPrompt, _ offer: String?) {
+    private func addDetails(to prompt: inout SheetPrompt, _ payment: PaymentContents) {
         let identifiers: Set = [prompt.productIdentifier]
         guard case .success(let response) = client.products(identifiers),
             let product = response.products.first
         else { return }
         prompt.title = product.localizedTitle
+        // The store alone knows the price of these.
+        if payment.offers?.winBackOfferId != nil || payment.offers?.introductoryEligibility != nil {
+            return
+        }
+        let offer = payment.discount?.identifier ?? payment.offers?.promotional?.offerId
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
         formatter.locale = product.priceLocale

@@ -8,6 +8,8 @@ final class Listeners<Element: Sendable>: Sendable {
         /// Those that do not hear news yet.
         var waiting: [Int: AsyncStream<Element>.Continuation] = [:]
         var count = 0
+        /// Whether nothing is told any more.
+        var isOver = false
     }
 
     private let state = Mutex(State())
@@ -25,16 +27,17 @@ final class Listeners<Element: Sendable>: Sendable {
         left: @escaping @Sendable () -> Void = {}
     ) -> AsyncStream<Element> {
         AsyncStream { continuation in
-            let number = state.withLock { state in
+            let (number, isOver) = state.withLock { state in
                 state.count += 1
                 state.waiting[state.count] = continuation
-                return state.count
+                return (state.count, state.isOver)
             }
             continuation.onTermination = { [weak self] _ in
                 self?.remove(number)
                 left()
             }
             begin(number) { continuation.yield($0) }
+            if isOver { continuation.finish() }
         }
     }
 
@@ -53,7 +56,10 @@ final class Listeners<Element: Sendable>: Sendable {
 
     /// Ends all streams.
     func end() {
-        let all = state.withLock { Array($0.streams.values) + Array($0.waiting.values) }
+        let all = state.withLock { state in
+            state.isOver = true
+            return Array(state.streams.values) + Array(state.waiting.values)
+        }
         for stream in all { stream.finish() }
     }
 

@@ -28,13 +28,28 @@ final class PurchaseCallers: Sendable {
         var waiting: [QueueKey: Caller] = [:]
         /// The attempts of this process whose outcome a caller or an observer is told.
         var own: Set<String> = []
+        /// Those of them that observers are told of.
+        var ofObservers: Set<String> = []
+        var freed: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
 
-    /// Notes a payment of this process.
+    /// Adds what is called when a caller is freed whose payment goes on.
+    func hear(_ freed: @escaping @Sendable () -> Void) {
+        state.withLock { $0.freed = freed }
+    }
+
+    /// Notes a payment or a restore of the original API in this process.
     func begins(_ attemptId: String) {
-        state.withLock { _ = $0.own.insert(attemptId) }
+        state.withLock { state in
+            state.own.insert(attemptId)
+            state.ofObservers.insert(attemptId)
+        }
+    }
+
+    func isForObservers(_ key: QueueKey) -> Bool {
+        state.withLock { $0.ofObservers.contains(key.text) }
     }
 
     /// Whether a caller or an observer is told of a payment.
@@ -74,11 +89,14 @@ final class PurchaseCallers: Sendable {
 
     /// Tells a caller, once; what is still open after that comes by a sequence.
     func tell(_ key: QueueKey, _ outcome: Outcome) {
-        let caller = state.withLock { state in
-            if case .bought = outcome {} else { state.own.remove(key.text) }
-            return state.waiting.removeValue(forKey: key)
+        let (caller, freed) = state.withLock { state in
+            let caller = state.waiting.removeValue(forKey: key)
+            var isOpen = caller != nil
+            if case .bought = outcome { isOpen = false } else { state.own.remove(key.text) }
+            return (caller, isOpen ? state.freed : nil)
         }
         caller?.resume(outcome)
+        freed?()
     }
 
     /// Tells all that nothing more will come.

@@ -5,8 +5,9 @@ import StoreVerification
 /// The root certificates of stores' signed data, which a device pins when it registers in a world:
 /// who answers at the same address later cannot replace them.
 struct RootPins: Sendable {
-    /// The worlds kept per device: those met last.
-    private static let worldsMax = 64
+    /// The most worlds per device. A further one is refused: forgetting a root would let another one
+    /// take its place.
+    private static let worldsMax = 1_000
 
     private struct Pin: Codable {
         let worldId: String
@@ -27,9 +28,12 @@ struct RootPins: Sendable {
         try home.locked(by: "roots-lock") {
             let known = try pins()
             guard !known.contains(where: { $0.worldId == worldId }) else { return }
-            try home.save(
-                Array((known + [Pin(worldId: worldId, root: root)]).suffix(Self.worldsMax)),
-                to: home.rootsFile)
+            guard known.count < Self.worldsMax else {
+                return Diagnostic.sayOnce(
+                    "this device has met \(known.count) worlds, so nothing that another one signs "
+                        + "is verified; remove \(home.rootsFile), or set STOREKIT_ROOTS.")
+            }
+            try home.save(known + [Pin(worldId: worldId, root: root)], to: home.rootsFile)
         }
         let name = hexadecimal(sha256(Array(root)))
         Diagnostic.say(

@@ -29,22 +29,24 @@ struct SignedCopy: Sendable {
 
     /// Takes in a transaction, and says how it differs from what was there. What only was signed
     /// again stays as it is: an app may compare what it got.
-    mutating func take(_ entry: SignedEntry) -> SignedChange? {
+    ///
+    /// - Parameter isAnew: Whether what is there may be wrong, and is replaced in any case.
+    mutating func take(_ entry: SignedEntry, isAnew: Bool = false) -> SignedChange? {
         guard let before = entries[entry.id] else {
             entries[entry.id] = entry
             return SignedChange(entry: entry, isNew: true)
         }
-        if before.text.saysTheSame(as: entry.text) {
-            if entry.isFinished, !before.isFinished { entries[entry.id] = before.finished }
-            return nil
-        }
-        entries[entry.id] = entry
-        return SignedChange(entry: entry, isNew: false)
+        // The store may not have heard of a finish yet.
+        let isFinished = before.isFinished || entry.isFinished
+        let isSame = before.text.saysTheSame(as: entry.text)
+        let kept = isSame && !isAnew ? before : entry
+        entries[entry.id] = isFinished ? kept.finished : kept
+        return isSame ? nil : SignedChange(entry: entry, isNew: false)
     }
 
     /// Takes in all groups, and gives the statuses to tell: those that changed, but not for whether
     /// the renewal is on, which iOS tells with the next renewal.
-    mutating func take(_ groups: [Group]) -> [Status] {
+    mutating func take(_ groups: [Group], isAnew: Bool = false) -> [Status] {
         let before = Dictionary(
             self.groups.flatMap(\.statuses).map { ($0.transaction.original, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -56,7 +58,7 @@ struct SignedCopy: Sendable {
                     changed.append(status)
                     return status
                 }
-                if known.saysTheSame(as: status) { return known }
+                if known.saysTheSame(as: status) { return isAnew ? status : known }
                 if !known.saysTheSame(as: status, besides: SignedText.ofRenewalSwitch) {
                     changed.append(status)
                 }
@@ -104,7 +106,7 @@ extension SignedEntry {
     /// Nil when the store's answer cannot be read.
     init?(_ body: SignedTransactionBody, header: String) {
         guard let id = UInt64(body.transactionId),
-            let text = SignedText("\(header).\(body.transaction)")
+            let text = SignedText(body.transaction, below: header)
         else { return nil }
         self.init(
             id: id, attemptId: body.attemptId, deviceGuid: body.deviceGuid,
@@ -117,8 +119,8 @@ extension SignedCopy.Group {
         id = body.groupId
         isEligibleForIntroductoryOffer = body.isEligibleForIntroductoryOffer
         statuses = body.statuses.compactMap { status in
-            guard let transaction = SignedText("\(header).\(status.transaction)"),
-                let renewal = SignedText("\(header).\(status.renewal)")
+            guard let transaction = SignedText(status.transaction, below: header),
+                let renewal = SignedText(status.renewal, below: header)
             else { return nil }
             return SignedCopy.Status(
                 number: status.status, transaction: transaction, renewal: renewal)
@@ -136,6 +138,12 @@ extension SignedCopy.Status {
 }
 
 extension SignedText {
+    /// A JWS whose header is another's, or a whole one.
+    init?(_ text: String, below header: String) {
+        let isWhole = text.utf8.count { $0 == UInt8(ascii: ".") } > 1
+        self.init(isWhole ? text : "\(header).\(text)")
+    }
+
     /// The members that differ each time the store signs the same.
     private static let passing: Set = [
         "deviceVerification", "deviceVerificationNonce", "receiptCreationDate", "signedDate",

@@ -21,6 +21,8 @@ struct SignedCopyFile: Sendable {
             let format: Int
             let customer: Customer
             let scope: StoreScope
+            /// The device for which everything is signed.
+            let deviceGuid: String
         }
 
         var head: Head?
@@ -38,14 +40,20 @@ struct SignedCopyFile: Sendable {
         var copy = SignedCopy()
         /// The header of the last JWS.
         var header: String?
-        /// How many lines there are, and how many of them a new file would have.
+        /// How many lines the file has, and how many bytes.
         var lines = 0
         var bytes = 0
+
+        /// About the bytes of a file that has nothing twice.
+        var bytesNeeded: Int {
+            lines == 0 ? 0 : bytes * min(copy.entries.count + 4, lines) / lines
+        }
     }
 
     let home: HomeFolder
     let customer: Customer
     let scope: StoreScope
+    let deviceGuid: String
 
     /// A file for each customer and address; names may be long and hold anything.
     var path: String {
@@ -55,7 +63,8 @@ struct SignedCopyFile: Sendable {
 
     private var head: Line {
         var line = Line()
-        line.head = Line.Head(format: Self.format, customer: customer, scope: scope)
+        line.head = Line.Head(
+            format: Self.format, customer: customer, scope: scope, deviceGuid: deviceGuid)
         return line
     }
 
@@ -72,8 +81,9 @@ struct SignedCopyFile: Sendable {
         }
     }
 
-    /// Adds lines, all of them or none; synced unless they promise nothing. Gives the bytes added.
-    func add(_ lines: [Line], isSynced: Bool = true) throws -> Int {
+    /// Adds lines, all of them or none; synced unless they promise nothing. Gives the bytes added, and
+    /// whether there was no file.
+    func add(_ lines: [Line], isSynced: Bool = true) throws -> (bytes: Int, isNew: Bool) {
         try home.locked(by: "signed-lock") {
             let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw DurableFile.Failure("open", path) }
@@ -90,7 +100,7 @@ struct SignedCopyFile: Sendable {
                 throw error
             }
             if isNew { try DurableFile.syncFolder(of: path) }
-            return bytes.count
+            return (bytes.count, isNew)
         }
     }
 
@@ -107,10 +117,14 @@ struct SignedCopyFile: Sendable {
         return start
     }
 
-    /// Writes a file of these lines in the place of the present one.
-    func replace(with lines: [Line]) throws -> Int {
+    /// Writes a copy anew in the place of the present file, with what another process added to that.
+    func replace(with contents: Contents) throws -> Int {
         try home.locked(by: "signed-lock") {
-            let bytes = try Self.bytes(of: [head] + lines)
+            var whole = contents
+            for (id, entry) in try read().copy.entries where contents.copy.entries[id] == nil {
+                _ = whole.copy.take(entry)
+            }
+            let bytes = try Self.bytes(of: [head] + whole.asLines)
             try DurableFile.write(bytes, to: path)
             return bytes.count
         }
@@ -173,6 +187,9 @@ struct SignedCopyFile: Sendable {
         guard head.customer == customer, head.scope == scope else {
             throw Damage(sentence: "is of another account or store")
         }
+        guard head.deviceGuid == deviceGuid else {
+            throw Damage(sentence: "is of the device's former identifier")
+        }
     }
 }
 
@@ -180,19 +197,20 @@ extension SignedCopyFile.Contents {
     /// Takes in one line; the store's answers are taken in the same way.
     @discardableResult
     mutating func take(
-        _ line: SignedCopyFile.Line
+        _ line: SignedCopyFile.Line, isAnew: Bool = false
     ) -> (changes: [SignedChange], statuses: [SignedCopy.Status]) {
         lines += 1
         var changes: [SignedChange] = []
         var statuses: [SignedCopy.Status] = []
         if let header = line.header { self.header = header }
         if let body = line.transaction, let header, let entry = SignedEntry(body, header: header),
-            let change = copy.take(entry)
+            let change = copy.take(entry, isAnew: isAnew)
         {
             changes.append(change)
         }
         if let bodies = line.groups, let header {
-            statuses = copy.take(bodies.map { SignedCopy.Group($0, header: header) })
+            statuses = copy.take(
+                bodies.map { SignedCopy.Group($0, header: header) }, isAnew: isAnew)
         }
         if let id = line.finished { _ = copy.finish(id) }
         if let text = line.appTransaction { copy.appTransaction = SignedText(text) }
@@ -227,6 +245,7 @@ extension SignedCopyFile.Contents {
                 transaction: rest(of: entry.text))
             lines.append(line)
         }
+        // Statuses of one answer and of earlier ones stand side by side: each has its header.
         var last = SignedCopyFile.Line()
         last.groups = copy.groups.map { group in
             SignedGroupBody(
@@ -235,8 +254,7 @@ extension SignedCopyFile.Contents {
                 statuses: group.statuses.map { status in
                     SignedStatusBody(
                         status: status.number, originalTransactionId: "",
-                        transaction: rest(of: status.transaction),
-                        renewal: rest(of: status.renewal))
+                        transaction: status.transaction.text, renewal: status.renewal.text)
                 })
         }
         last.appTransaction = copy.appTransaction?.text

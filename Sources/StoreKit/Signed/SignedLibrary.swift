@@ -12,10 +12,10 @@ final class SignedLibrary: Sendable {
     private static let growthBytesMax = 1 << 20
 
     /// A customer's copy, with what it takes to read it.
-    struct Shelf: Sendable {
+    struct KeptCopy: Sendable {
         var contents: SignedCopyFile.Contents
         let file: SignedCopyFile
-        let judge: SignedJudge
+        let verifier: DeviceVerifier
         /// The size of the file when it was last written anew.
         var bytesAtFirst: Int
         /// Whether the file lacks something that only memory has.
@@ -32,51 +32,55 @@ final class SignedLibrary: Sendable {
 
     let connection: StoreConnection
     private let home: HomeFolder
-    private let shelves = Mutex<[Customer: Shelf]>([:])
+    private let keptCopies = Mutex<[Customer: KeptCopy]>([:])
     /// Held while a file is written and memory follows.
     private let writing = Mutex(())
+    /// Held from asking what changed until it is written, so that no older answer follows a newer one.
+    private let following = Mutex(())
 
     init(connection: StoreConnection, home: HomeFolder) {
         self.connection = connection
         self.home = home
     }
 
-    /// A customer's shelf, read from disk the first time.
-    func shelf(of customer: Customer) throws -> Shelf {
-        if let known = shelves.withLock({ $0[customer] }) { return known }
+    /// A customer's kept, read from disk the first time.
+    func kept(of customer: Customer) throws -> KeptCopy {
+        if let known = keptCopies.withLock({ $0[customer] }) { return known }
         return try writing.withLock { _ in
-            if let known = shelves.withLock({ $0[customer] }) { return known }
+            if let known = keptCopies.withLock({ $0[customer] }) { return known }
             let file = SignedCopyFile(
-                home: home, customer: customer, scope: connection.configuration.scope)
+                home: home, customer: customer, scope: connection.configuration.scope,
+                deviceGuid: try connection.guid())
             var contents = try file.read()
             // Finishes that the store has not heard of yet count here.
             for record in Journal(home: home).contents(of: file.scope).finishes
             where record.attemptId == nil && record.worldId == customer.worldId {
                 if let id = UInt64(record.transactionId) { _ = contents.copy.finish(id) }
             }
-            let shelf = Shelf(
-                contents: contents, file: file, judge: try judge(of: customer),
-                bytesAtFirst: contents.bytes)
-            shelves.withLock { $0[customer] = shelf }
-            return shelf
+            let kept = KeptCopy(
+                contents: contents, file: file, verifier: try verifier(of: customer),
+                bytesAtFirst: contents.bytesNeeded)
+            keptCopies.withLock { $0[customer] = kept }
+            return kept
         }
     }
 
     /// The customer whose copy has a transaction, this one where it does; nil when none has.
     func customer(having id: UInt64, rather customer: Customer?) -> Customer? {
-        shelves.withLock { shelves in
-            let having = shelves.filter { $0.value.copy.entries[id] != nil }.keys
+        keptCopies.withLock { keptCopies in
+            let having = keptCopies.filter { $0.value.copy.entries[id] != nil }.keys
             return customer.flatMap { having.contains($0) ? $0 : nil } ?? having.first
         }
     }
 
-    private func judge(of customer: Customer) throws -> SignedJudge {
+    private func verifier(of customer: Customer) throws -> DeviceVerifier {
         let configuration = connection.configuration
+        if configuration.roots == nil { connection.meetRoot(of: customer.worldId) }
         let roots =
             try configuration.roots.map { try PEMCertificates.read($0) }
             ?? RootPins(home: home).root(of: customer.worldId).map { [$0] } ?? []
-        return SignedJudge(
-            facts: SignedJudge.Facts(
+        return DeviceVerifier(
+            facts: DeviceVerifier.Facts(
                 worldId: customer.worldId, bundleIdentifier: configuration.bundleIdentifier,
                 environment: connection.session?.environment ?? "",
                 deviceGuid: try connection.guid()),
@@ -89,7 +93,15 @@ final class SignedLibrary: Sendable {
     func catchUp(
         of customer: Customer, anew: Bool = false, millisecondsMax: Int? = nil
     ) throws -> News {
-        var after = anew ? 0 : try shelf(of: customer).copy.cursor ?? 0
+        try following.withLock { _ in
+            try follow(customer, anew: anew, millisecondsMax: millisecondsMax)
+        }
+    }
+
+    private func follow(
+        _ customer: Customer, anew: Bool, millisecondsMax: Int?
+    ) throws -> News {
+        var after = anew ? 0 : try kept(of: customer).copy.cursor ?? 0
         var news = News()
         while true {
             let page = try connection.signedChanges(
@@ -107,7 +119,7 @@ final class SignedLibrary: Sendable {
             // A cursor alone promises nothing.
             try take(
                 lines, under: page.header, of: customer, isSynced: !isNothing, mustBeSaved: false,
-                &news)
+                isAnew: anew, &news)
             after = page.cursor
             if !page.hasMore { return news }
         }
@@ -117,7 +129,7 @@ final class SignedLibrary: Sendable {
     /// what came after the purchase may be newer.
     func keep(_ purchase: SignedPurchaseBody, of customer: Customer) throws -> News {
         var news = News()
-        let known = try shelf(of: customer).copy.entries
+        let known = try kept(of: customer).copy.entries
         var line = SignedCopyFile.Line()
         if UInt64(purchase.transaction.transactionId).flatMap({ known[$0] }) == nil {
             line.transaction = purchase.transaction
@@ -125,16 +137,25 @@ final class SignedLibrary: Sendable {
         line.groups = purchase.groups
         try take(
             [line], under: purchase.header, of: customer, isSynced: true, mustBeSaved: true, &news)
+        try save(customer)
         return news
+    }
+
+    /// Makes sure that the file has whatever memory has.
+    func save(_ customer: Customer) throws {
+        try writing.withLock { _ in
+            guard let kept = keptCopies.withLock({ $0[customer] }), kept.isUnsaved else { return }
+            try rewrite(kept, of: customer)
+        }
     }
 
     /// The app transaction, from the copy unless it is to be fetched.
     func appTransaction(
         of customer: Customer, refresh: Bool
     ) throws -> VerificationResult<AppTransaction>? {
-        let shelf = try shelf(of: customer)
-        if !refresh, let known = shelf.copy.appTransaction {
-            return shelf.judge.appTransaction(known)
+        let kept = try kept(of: customer)
+        if !refresh, let known = kept.copy.appTransaction {
+            return kept.verifier.appTransaction(known)
         }
         var line = SignedCopyFile.Line()
         let text = try connection.signedAppTransaction(of: customer).appTransaction
@@ -142,12 +163,12 @@ final class SignedLibrary: Sendable {
         var news = News()
         try take(
             [line], under: nil, of: customer, isSynced: false, mustBeSaved: false, &news)
-        return SignedText(text).flatMap { shelf.judge.appTransaction($0) }
+        return SignedText(text).flatMap { kept.verifier.appTransaction($0) }
     }
 
     /// Notes that the app finished a transaction; the journal holds the promise.
     func finished(_ id: UInt64, of customer: Customer) {
-        guard shelves.withLock({ $0[customer]?.copy.entries[id]?.isFinished }) == false
+        guard keptCopies.withLock({ $0[customer]?.copy.entries[id]?.isFinished }) == false
         else { return }
         var line = SignedCopyFile.Line()
         line.finished = id
@@ -168,63 +189,70 @@ final class SignedLibrary: Sendable {
     /// says can be asked for again.
     private func take(
         _ lines: [SignedCopyFile.Line], under header: String?, of customer: Customer,
-        isSynced: Bool, mustBeSaved: Bool, _ news: inout News
+        isSynced: Bool, mustBeSaved: Bool, isAnew: Bool = false, _ news: inout News
     ) throws {
-        let shelf = try shelf(of: customer)
+        let kept = try kept(of: customer)
         try writing.withLock { _ in
             var lines = lines
             var isSaved = true
             var added = 0
             // Another thread may have written since.
-            let present = shelves.withLock { $0[customer] } ?? shelf
+            let present = keptCopies.withLock { $0[customer] } ?? kept
             if let header, header != present.contents.header || present.isUnsaved {
                 var line = SignedCopyFile.Line()
                 line.header = header
                 lines.insert(line, at: 0)
             }
             do {
-                added = try shelf.file.add(lines, isSynced: isSynced)
+                let (bytes, isNew) = try kept.file.add(lines, isSynced: isSynced)
+                added = bytes
+                // Somebody took the file away: it lacks what memory has.
+                if isNew, !present.copy.entries.isEmpty { isSaved = false }
             } catch {
                 if mustBeSaved { throw error }
                 Diagnostic.sayOnce("\(error)")
                 isSaved = false
                 // What memory gets ahead of the file is asked for again at the next launch.
             }
-            let (came, grown) = shelves.withLock { shelves in
-                var present = shelves[customer] ?? shelf
+            let (came, grown) = keptCopies.withLock { keptCopies in
+                var present = keptCopies[customer] ?? kept
                 var came = News()
                 for line in lines {
-                    let (changes, statuses) = present.contents.take(line)
+                    let (changes, statuses) = present.contents.take(line, isAnew: isAnew)
                     came.changes += changes
                     came.statuses += statuses
                 }
                 present.contents.bytes += added
                 present.isUnsaved = present.isUnsaved || !isSaved
-                shelves[customer] = present
+                keptCopies[customer] = present
                 return (came, present)
             }
             news.changes += came.changes
             news.statuses += came.statuses
-            try tidy(grown, of: customer)
+            tidy(grown, of: customer)
         }
     }
 
     /// Writes a file anew that holds much of the past, or lacks something.
-    private func tidy(_ shelf: Shelf, of customer: Customer) throws {
+    private func tidy(_ kept: KeptCopy, of customer: Customer) {
         let isGrown =
-            shelf.contents.bytes > 2 * shelf.bytesAtFirst + Self.growthBytesMax
-        guard isGrown || shelf.isUnsaved else { return }
+            kept.contents.bytes > 2 * kept.bytesAtFirst + Self.growthBytesMax
+        guard isGrown || kept.isUnsaved else { return }
         do {
-            let bytes = try shelf.file.replace(with: shelf.contents.asLines)
-            shelves.withLock {
-                $0[customer]?.contents.bytes = bytes
-                $0[customer]?.bytesAtFirst = bytes
-                $0[customer]?.isUnsaved = false
-                // The next answer names its header again.
-                $0[customer]?.contents.header = nil
-            }
+            try rewrite(kept, of: customer)
         } catch {
             Diagnostic.sayOnce("\(error)")
+        }
+    }
+
+    private func rewrite(_ kept: KeptCopy, of customer: Customer) throws {
+        let bytes = try kept.file.replace(with: kept.contents)
+        keptCopies.withLock {
+            $0[customer]?.contents.bytes = bytes
+            $0[customer]?.bytesAtFirst = bytes
+            $0[customer]?.isUnsaved = false
+            // The next answer names its header again.
+            $0[customer]?.contents.header = nil
         }
     }
 }

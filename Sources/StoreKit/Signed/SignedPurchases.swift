@@ -18,60 +18,60 @@ final class SignedPurchases: Sendable {
         self.engine = engine
     }
 
-    private var desk: SignedDesk? { engine.desk }
+    private var feed: SignedFeed? { engine.feed }
 
     // MARK: - Reading
 
     func transactions(_ selection: Selection) async -> [VerificationResult<Transaction>] {
-        guard let shelf = await desk?.shelf() else { return [] }
+        guard let kept = await feed?.kept() else { return [] }
         func of(
             _ productID: String, _ results: [VerificationResult<Transaction>]
         ) -> [VerificationResult<Transaction>] {
             results.filter { $0.unsafePayloadValue.productID == productID }
         }
         return switch selection {
-        case .all: SignedSelection.all(shelf)
-        case .currentEntitlements: SignedSelection.currentEntitlements(shelf)
-        case .unfinished: SignedSelection.unfinished(shelf)
-        case .allOf(let productID): of(productID, SignedSelection.all(shelf))
+        case .all: SignedSelection.all(kept)
+        case .currentEntitlements: SignedSelection.currentEntitlements(kept)
+        case .unfinished: SignedSelection.unfinished(kept)
+        case .allOf(let productID): of(productID, SignedSelection.all(kept))
         case .currentEntitlementsOf(let productID):
-            of(productID, SignedSelection.currentEntitlements(shelf))
+            of(productID, SignedSelection.currentEntitlements(kept))
         }
     }
 
     func updates() -> AsyncStream<VerificationResult<Transaction>> {
-        desk?.updatesStream() ?? Self.nothing()
+        feed?.updatesStream() ?? Self.nothing()
     }
 
     func latest(_ productID: String) async -> VerificationResult<Transaction>? {
-        await desk?.shelf().flatMap { SignedSelection.latest(of: productID, $0) }
+        await feed?.kept().flatMap { SignedSelection.latest(of: productID, $0) }
     }
 
     func statuses(group: String) async throws -> [Product.SubscriptionInfo.Status] {
-        guard let shelf = await desk?.shelf() else { return [] }
-        return shelf.copy.groups.first { $0.id == group }
-            .map { $0.statuses.compactMap(shelf.judge.status) } ?? []
+        guard let kept = await feed?.kept() else { return [] }
+        return kept.copy.groups.first { $0.id == group }
+            .map { $0.statuses.compactMap(kept.verifier.status) } ?? []
     }
 
     func status(transactionID: UInt64) async throws -> Product.SubscriptionInfo.Status? {
-        guard let shelf = await desk?.shelf(), let entry = shelf.copy.entries[transactionID],
-            let transaction = shelf.judge.transaction(entry)
+        guard let kept = await feed?.kept(), let entry = kept.copy.entries[transactionID],
+            let transaction = kept.verifier.transaction(entry)
         else { return nil }
         let original = transaction.unsafePayloadValue.originalID
-        return shelf.copy.groups.flatMap(\.statuses).compactMap(shelf.judge.status)
+        return kept.copy.groups.flatMap(\.statuses).compactMap(kept.verifier.status)
             .first { $0.transaction.unsafePayloadValue.originalID == original }
     }
 
     func allStatuses() -> AsyncStream<
         (groupID: String, statuses: [Product.SubscriptionInfo.Status])
     > {
-        let desk = desk
+        let feed = feed
         return AsyncStream { continuation in
             let reading = Task {
-                if let shelf = await desk?.shelf() {
-                    for group in shelf.copy.groups where !group.statuses.isEmpty {
+                if let kept = await feed?.kept() {
+                    for group in kept.copy.groups where !group.statuses.isEmpty {
                         continuation.yield(
-                            (group.id, group.statuses.compactMap(shelf.judge.status)))
+                            (group.id, group.statuses.compactMap(kept.verifier.status)))
                     }
                 }
                 continuation.finish()
@@ -81,13 +81,13 @@ final class SignedPurchases: Sendable {
     }
 
     func statusUpdates() -> AsyncStream<Product.SubscriptionInfo.Status> {
-        desk?.statusStream() ?? Self.nothing()
+        feed?.statusStream() ?? Self.nothing()
     }
 
     /// True for a group that the store does not name: nobody used an offer of it.
     func isEligibleForIntroOffer(group: String) async -> Bool {
-        guard let shelf = await desk?.shelf() else { return true }
-        return shelf.copy.groups.first { $0.id == group }?.isEligibleForIntroductoryOffer ?? true
+        guard let kept = await feed?.kept() else { return true }
+        return kept.copy.groups.first { $0.id == group }?.isEligibleForIntroductoryOffer ?? true
     }
 
     // MARK: - Doing
@@ -97,12 +97,12 @@ final class SignedPurchases: Sendable {
     }
 
     func appTransaction(refresh: Bool) async throws -> VerificationResult<AppTransaction> {
-        let (desk, parts) = try usable()
-        if refresh { try await signIn(desk, parts) }
+        let (feed, parts) = try usable()
+        if refresh { try await signIn(feed, parts) }
         typealias Answer = Result<VerificationResult<AppTransaction>?, StoreKitError>
-        let answer = await desk.onQueue { () -> Answer in
-            guard let customer = desk.customer() else { return .failure(.notEntitled) }
-            return Result { try desk.library.appTransaction(of: customer, refresh: refresh) }
+        let answer = await feed.onQueue { () -> Answer in
+            guard let customer = feed.customer() else { return .failure(.notEntitled) }
+            return Result { try feed.library.appTransaction(of: customer, refresh: refresh) }
                 .mapError { StoreKitError($0) }
         }
         guard let found = try answer?.get() else { throw StoreKitError.unknown }
@@ -111,18 +111,20 @@ final class SignedPurchases: Sendable {
 
     /// Asks the customer to sign in where nobody is, and the store for everything anew.
     func sync() async throws {
-        let (desk, parts) = try usable()
-        try await signIn(desk, parts)
-        guard await desk.shelf(anew: true) != nil else { throw StoreKitError.unknown }
+        let (feed, parts) = try usable()
+        try await signIn(feed, parts)
+        let failure = await feed.onQueue { feed.fetchAnew() }
+        if let failure { throw StoreKitError(failure) }
+        if Task.isCancelled { throw StoreKitError.userCancelled }
     }
 
     func products(_ identifiers: [String]) async throws -> [Product] {
-        let (desk, parts) = try usable()
+        let (feed, parts) = try usable()
         let client = ProductsClient(
             connection: .success(parts.connection), retries: parts.retries)
         let wanted = Set(identifiers)
         if wanted.isEmpty || Task.isCancelled { return [] }
-        let answer = await desk.onQueue(engine.refreshes) { client.bodies(wanted).map(\.products) }
+        let answer = await feed.onQueue(engine.refreshes) { client.bodies(wanted).map(\.products) }
         switch answer {
         case nil: return []
         case .success(let bodies): return bodies.map { Product($0) }
@@ -136,11 +138,11 @@ final class SignedPurchases: Sendable {
     ) async throws -> Product.PurchaseResult {
         let terms = try PurchaseTerms(options)
         if Task.isCancelled { return .userCancelled }
-        let desk: SignedDesk
+        let feed: SignedFeed
         switch engine.usable {
         case .success:
-            guard let usable = engine.desk else { throw Product.PurchaseError.purchaseNotAllowed }
-            desk = usable
+            guard let usable = engine.feed else { throw Product.PurchaseError.purchaseNotAllowed }
+            feed = usable
         case .failure(let reason):
             Diagnostic.sayOnce(reason.sentence)
             throw Product.PurchaseError.purchaseNotAllowed
@@ -150,10 +152,16 @@ final class SignedPurchases: Sendable {
             mayContinue: { terms.shouldContinue?(Storefront($0)) ?? true })
         {
         case .bought(let id, let customer):
-            guard let number = UInt64(id), let shelf = try? desk.library.shelf(of: customer),
-                let entry = shelf.copy.entries[number],
-                let result = shelf.judge.transaction(entry)
+            guard let number = UInt64(id), let kept = try? feed.library.kept(of: customer),
+                let entry = kept.copy.entries[number],
+                let result = kept.verifier.transaction(entry)
             else { throw StoreKitError.unknown }
+            let found = result.unsafePayloadValue.productID
+            // A subscription may be answered with the plan that runs.
+            guard found == product.id || product.type == .autoRenewable else {
+                Diagnostic.say("the store answered a purchase of \(product.id) with \(found).")
+                throw StoreKitError.unknown
+            }
             return .success(result)
         case .pending: return .pending
         case .cancelled: return .userCancelled
@@ -189,8 +197,8 @@ final class SignedPurchases: Sendable {
     // MARK: - The device
 
     func storefront() async -> Storefront? {
-        guard let desk, case .success(let parts) = engine.usable else { return nil }
-        let session = await desk.onQueue { () -> DeviceRecord.Session? in
+        guard let feed, case .success(let parts) = engine.usable else { return nil }
+        let session = await feed.onQueue { () -> DeviceRecord.Session? in
             if parts.connection.session == nil { try? parts.connection.learnWorld() }
             return parts.connection.session
         }
@@ -200,7 +208,7 @@ final class SignedPurchases: Sendable {
     }
 
     func storefrontUpdates() -> AsyncStream<Storefront> {
-        desk?.storefrontStream() ?? Self.nothing()
+        feed?.storefrontStream() ?? Self.nothing()
     }
 
     func messages() -> AsyncStream<Message> { Self.nothing() }
@@ -215,17 +223,17 @@ final class SignedPurchases: Sendable {
 
     // MARK: -
 
-    private func usable() throws -> (desk: SignedDesk, parts: QueueEngine.Parts) {
-        guard case .success(let parts) = engine.usable, let desk = engine.desk else {
+    private func usable() throws -> (feed: SignedFeed, parts: QueueEngine.Parts) {
+        guard case .success(let parts) = engine.usable, let feed = engine.feed else {
             if case .failure(let reason) = engine.usable { Diagnostic.sayOnce(reason.sentence) }
             throw StoreKitError.systemError(SKError(.paymentNotAllowed, sentence: ""))
         }
-        return (desk, parts)
+        return (feed, parts)
     }
 
     /// Signs in on the sheet where nobody is signed in, in turn with payments.
-    private func signIn(_ desk: SignedDesk, _ parts: QueueEngine.Parts) async throws {
-        let refusal = await desk.onQueue(engine.sheets) { () -> Result<Void, FailureReason>? in
+    private func signIn(_ feed: SignedFeed, _ parts: QueueEngine.Parts) async throws {
+        let refusal = await feed.onQueue(engine.sheets) { () -> Result<Void, FailureReason>? in
             SheetFlow(parts).signInForReceipt().map { .failure($0) } ?? .success(())
         }
         guard case .failure(let reason)? = refusal else { return }

@@ -8,14 +8,14 @@ enum SignedSelection {
     typealias Result = VerificationResult<Transaction>
 
     /// Transactions with their verdicts, the newest first.
-    static func newestFirst(_ entries: [SignedEntry], _ judge: SignedJudge) -> [Result] {
-        entries.compactMap { judge.transaction($0) }.sorted(by: isNewer)
+    static func newestFirst(_ entries: [SignedEntry], _ verifier: DeviceVerifier) -> [Result] {
+        entries.compactMap { verifier.transaction($0) }.sorted(by: isNewer)
     }
 
     /// The whole history: of consumables only those that are unfinished, or were taken back.
-    static func all(_ shelf: SignedLibrary.Shelf) -> [Result] {
-        let entries = shelf.copy.entries
-        return newestFirst(Array(entries.values), shelf.judge).filter { result in
+    static func all(_ kept: SignedLibrary.KeptCopy) -> [Result] {
+        let entries = kept.copy.entries
+        return newestFirst(Array(entries.values), kept.verifier).filter { result in
             let transaction = result.unsafePayloadValue
             if isRestored(transaction, in: entries) { return false }
             return transaction.productType != .consumable || transaction.revocationDate != nil
@@ -23,23 +23,23 @@ enum SignedSelection {
         }
     }
 
-    static func unfinished(_ shelf: SignedLibrary.Shelf) -> [Result] {
-        newestFirst(shelf.copy.entries.values.filter { !$0.isFinished }, shelf.judge)
+    static func unfinished(_ kept: SignedLibrary.KeptCopy) -> [Result] {
+        newestFirst(kept.copy.entries.values.filter { !$0.isFinished }, kept.verifier)
     }
 
     /// What the customer may use now: everything that was bought for good or without renewing, and
     /// of subscriptions the running period. Nothing that was taken back, and no consumables.
-    static func currentEntitlements(_ shelf: SignedLibrary.Shelf) -> [Result] {
-        let running = shelf.copy.groups.flatMap(\.statuses).filter { status in
+    static func currentEntitlements(_ kept: SignedLibrary.KeptCopy) -> [Result] {
+        let running = kept.copy.groups.flatMap(\.statuses).filter { status in
             [.subscribed, .inGracePeriod].contains(
                 Product.SubscriptionInfo.RenewalState(rawValue: status.number))
         }.compactMap { status in
-            let transaction = shelf.judge.status(status)?.transaction
+            let transaction = kept.verifier.status(status)?.transaction
             // The same in the history's words: a status has a JWS of its own.
-            let entry = transaction.flatMap { shelf.copy.entries[$0.unsafePayloadValue.id] }
-            return entry.flatMap(shelf.judge.transaction) ?? transaction
+            let entry = transaction.flatMap { kept.copy.entries[$0.unsafePayloadValue.id] }
+            return entry.flatMap(kept.verifier.transaction) ?? transaction
         }
-        let bought = all(shelf).filter { result in
+        let bought = all(kept).filter { result in
             let type = result.unsafePayloadValue.productType
             return type == .nonConsumable || type == .nonRenewable
         }
@@ -48,8 +48,8 @@ enum SignedSelection {
     }
 
     /// The newest transaction of a product, finished or not, revoked or not.
-    static func latest(of productID: String, _ shelf: SignedLibrary.Shelf) -> Result? {
-        newestFirst(Array(shelf.copy.entries.values), shelf.judge).first {
+    static func latest(of productID: String, _ kept: SignedLibrary.KeptCopy) -> Result? {
+        newestFirst(Array(kept.copy.entries.values), kept.verifier).first {
             $0.unsafePayloadValue.productID == productID
         }
     }

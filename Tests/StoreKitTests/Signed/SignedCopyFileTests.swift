@@ -16,7 +16,7 @@ import Testing
         let url = try #require(URL(string: "http://127.0.0.1:8080/sandbox"))
         file = SignedCopyFile(
             home: try HomeFolder(path: folder.file("home")), customer: customer,
-            scope: StoreScope(url: url))
+            scope: StoreScope(url: url), deviceGuid: "6C1E2D58")
     }
 
     /// A transaction's line; the JWS is one in form only.
@@ -61,11 +61,64 @@ import Testing
         _ = try file.add([Self.header, Self.line(1), Self.line(2, isFinished: true)])
         _ = try file.add([Self.line(1, says: #"{"a":1}"#), Self.cursor(9)])
         let before = try file.read()
-        _ = try file.replace(with: before.asLines)
+        _ = try file.replace(with: before)
         let after = try file.read()
         #expect(after.copy.cursor == 9 && after.bytes < before.bytes)
         #expect(after.copy.entries.mapValues(\.text) == before.copy.entries.mapValues(\.text))
         #expect(after.copy.entries[2]?.isFinished == true)
+    }
+
+    @Test func `statuses under different headers are the same in a file that is written anew`()
+        throws
+    {
+        func groups(_ number: Int, _ payload: String) -> SignedCopyFile.Line {
+            let rest =
+                Data(payload.utf8).base64EncodedString()
+                .replacingOccurrences(of: "=", with: "") + ".c2ln"
+            var line = SignedCopyFile.Line()
+            line.groups = ["a", "b"].map { group in
+                SignedGroupBody(
+                    groupId: group, isEligibleForIntroductoryOffer: false,
+                    statuses: [
+                        SignedStatusBody(
+                            status: group == "a" ? 1 : number, originalTransactionId: group,
+                            transaction: Data(#"{"originalTransactionId":"\#(group)"}"#.utf8)
+                                .base64EncodedString().replacingOccurrences(of: "=", with: "")
+                                + ".c2ln",
+                            renewal: rest)
+                    ])
+            }
+            return line
+        }
+        var later = SignedCopyFile.Line()
+        later.header = "bGF0ZXI"
+        // The first group's status is only signed again, and keeps its header.
+        _ = try file.add([
+            Self.header, Self.line(1), groups(1, #"{"signedDate":1}"#), later,
+            groups(2, #"{"signedDate":2}"#),
+        ])
+        let before = try file.read()
+        let texts = before.copy.groups.flatMap(\.statuses).map(\.renewal.text)
+        #expect(Set(texts.map { $0.prefix { $0 != "." } }) == ["aGVhZA", "bGF0ZXI"])
+        _ = try file.replace(with: before)
+        let after = try file.read().copy.groups.flatMap(\.statuses).map(\.renewal.text)
+        #expect(after == texts)
+    }
+
+    @Test func `a file that is written anew keeps what another process added`() throws {
+        _ = try file.add([Self.header, Self.line(1)])
+        let mine = try file.read()
+        _ = try file.add([Self.line(2)])
+        _ = try file.replace(with: mine)
+        #expect(try file.read().copy.entries.keys.sorted() == [1, 2])
+    }
+
+    @Test func `a file of the device's former identifier is set aside`() throws {
+        _ = try file.add([Self.header, Self.line(1)])
+        let now = SignedCopyFile(
+            home: file.home, customer: customer, scope: file.scope, deviceGuid: "0B7A")
+        #expect(try now.read().copy.entries.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: file.path + ".damaged"))
     }
 
     @Test func `a last line that a crash cut anywhere is passed over`() throws {
@@ -108,7 +161,7 @@ import Testing
         _ = try file.add([Self.header, Self.line(1)])
         let other = SignedCopyFile(
             home: file.home, customer: Customer(worldId: customer.worldId, account: "other"),
-            scope: file.scope)
+            scope: file.scope, deviceGuid: file.deviceGuid)
         try FileManager.default.copyItem(atPath: file.path, toPath: other.path)
         #expect(try other.read().copy.entries.isEmpty)
         #expect(FileManager.default.fileExists(atPath: other.path + ".damaged"))

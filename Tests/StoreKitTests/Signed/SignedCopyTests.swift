@@ -38,6 +38,17 @@ import Testing
         #expect(copy.finish(1) && !copy.finish(1) && !copy.finish(2))
         #expect(copy.take(try Self.entry(1, #"{"price":1}"#, isFinished: false)) == nil)
         #expect(copy.entries[1]?.isFinished == true)
+        // The store has not heard of the finish when it tells a refund.
+        #expect(copy.take(try Self.entry(1, #"{"price":1,"revocationDate":2}"#))?.isNew == false)
+        #expect(copy.entries[1]?.isFinished == true)
+    }
+
+    @Test func `what is fetched anew takes the place of what says the same`() throws {
+        var copy = SignedCopy()
+        _ = copy.take(try Self.entry(1, #"{"price":1,"signedDate":1}"#))
+        let again = try Self.entry(1, #"{"price":1,"signedDate":2}"#)
+        #expect(copy.take(again, isAnew: true) == nil)
+        #expect(copy.entries[1]?.text == again.text)
     }
 
     @Test func `statuses are told when they change, but not when only the renewal is switched`()

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// What is told, is told on one queue, one thing after another: a stream that begins gets everything
 /// unfinished and then all news, nothing twice and nothing not at all.
-final class SignedDesk: Sendable {
+final class SignedFeed: Sendable {
     /// How long a reader waits for a store that does not answer, before it gets what the device has.
     private static let readerMilliseconds = 2_000
 
@@ -51,6 +51,7 @@ final class SignedDesk: Sendable {
 
     func attach(_ engine: QueueEngine) {
         self.engine.withLock { $0.engine = engine }
+        callers.hear { [weak self] in self?.callerFreed() }
     }
 
     /// Ends all sequences; callers are told why.
@@ -59,6 +60,11 @@ final class SignedDesk: Sendable {
         statuses.end()
         storefronts.end()
         callers.end(reason)
+        drain()
+    }
+
+    /// Waits for what is under way.
+    func drain() {
         queue.sync {}
     }
 
@@ -79,7 +85,11 @@ final class SignedDesk: Sendable {
         let changes = state.withLock { $0.changes }
         queue.async { [self] in
             guard bringUpToDate(customer, millisecondsMax: nil) else { return }
-            state.withLock { if $0.changes == changes { $0.live = customer } }
+            // Somebody must follow the news that come after these.
+            let isFollowed = engine.withLock { $0.engine }?.audience
+            state.withLock { state in
+                if state.changes == changes, isFollowed?.isEmpty == false { state.live = customer }
+            }
             tellUnfinished(of: customer)
         }
     }
@@ -112,29 +122,48 @@ final class SignedDesk: Sendable {
         queue.async { self.tell(news, of: customer) }
     }
 
+    /// A caller waits no longer for a payment that goes on: what was kept from the streams for it, they
+    /// are told.
+    private func callerFreed() {
+        queue.async { [self] in
+            if let customer = connection.customer, isInUse { tellUnfinished(of: customer) }
+        }
+    }
+
+    /// Asks the store for everything, whatever the copy has; why that failed.
+    func fetchAnew() -> (any Error)? {
+        guard let customer = customer() else {
+            return StoreFailure(.signedOut, "Nobody is signed in to the store.")
+        }
+        do {
+            tell(try library.catchUp(of: customer, anew: true), of: customer)
+            return nil
+        } catch { return error }
+    }
+
     /// Makes sure that these transactions are in the copy on disk.
     func bring(_ ids: [String], of customer: Customer) throws {
         func areThere() throws -> Bool {
-            let entries = try library.shelf(of: customer).copy.entries
+            let entries = try library.kept(of: customer).copy.entries
             return ids.allSatisfy { UInt64($0).map { entries[$0] != nil } ?? false }
         }
-        if try areThere() { return }
+        if try areThere() { return try library.save(customer) }
         let news = try library.catchUp(of: customer)
         queue.async { self.tell(news, of: customer) }
         guard try areThere() else {
             throw StoreFailure(.lost, "The store has not signed a purchase that it reported.")
         }
+        try library.save(customer)
     }
 
     /// Asks the store what changed; false when it cannot be asked now.
     @discardableResult
     private func bringUpToDate(
-        _ customer: Customer, millisecondsMax: Int?, anew: Bool = false
+        _ customer: Customer, millisecondsMax: Int?
     ) -> Bool {
         do {
             tell(
-                try library.catchUp(
-                    of: customer, anew: anew, millisecondsMax: millisecondsMax), of: customer)
+                try library.catchUp(of: customer, millisecondsMax: millisecondsMax), of: customer)
             return true
         } catch let failure as StoreFailure {
             if failure.kind != .cancelled { Diagnostic.sayOnce(failure.sentence) }
@@ -144,16 +173,16 @@ final class SignedDesk: Sendable {
         return false
     }
 
-    /// Tells what changed; on the desk's queue.
+    /// Tells what changed; on the feed's queue.
     private func tell(_ news: SignedLibrary.News, of customer: Customer) {
-        guard let shelf = try? library.shelf(of: customer) else { return }
+        guard let kept = try? library.kept(of: customer) else { return }
         let changes = news.changes.filter { isNews($0, of: customer) }
         let new = changes.filter(\.isNew).map(\.entry)
         // What happened while nobody listened comes in one piece, the newest first.
-        updates.tell(SignedSelection.newestFirst(new, shelf.judge))
+        updates.tell(SignedSelection.newestFirst(new, kept.verifier))
         updates.tell(
-            changes.filter { !$0.isNew }.compactMap { shelf.judge.transaction($0.entry) })
-        statuses.tell(news.statuses.compactMap { shelf.judge.status($0) })
+            changes.filter { !$0.isNew }.compactMap { kept.verifier.transaction($0.entry) })
+        statuses.tell(news.statuses.compactMap { kept.verifier.status($0) })
     }
 
     /// Whether streams are told of a change now: new transactions, once, unless they were finished
@@ -172,11 +201,11 @@ final class SignedDesk: Sendable {
 
     /// Tells all streams what is unfinished and was not told before, the newest first.
     private func tellUnfinished(of customer: Customer) {
-        guard let shelf = try? library.shelf(of: customer) else { return }
-        let untold = shelf.copy.entries.values.filter { entry in
+        guard let kept = try? library.kept(of: customer) else { return }
+        let untold = kept.copy.entries.values.filter { entry in
             isNews(SignedChange(entry: entry, isNew: true), of: customer)
         }
-        updates.tell(SignedSelection.newestFirst(untold, shelf.judge))
+        updates.tell(SignedSelection.newestFirst(untold, kept.verifier))
     }
 
     // MARK: - Sequences
@@ -186,17 +215,18 @@ final class SignedDesk: Sendable {
         use()
         return stream(of: updates) { number, tell in
             queue.async { [self] in
-                // From here on the stream hears all news; what it gets first is no news.
+                // The other streams hear first what is untold, and this one all news from here on.
+                if let customer = connection.customer { tellUnfinished(of: customer) }
                 updates.join(number)
-                guard let customer = customer(), let shelf = try? library.shelf(of: customer)
+                guard let customer = customer(), let kept = try? library.kept(of: customer)
                 else { return }
-                let unfinished = shelf.copy.entries.values.filter { entry in
-                    !entry.isFinished && !isAwaited(entry)
+                let unfinished = kept.copy.entries.values.filter { entry in
+                    !entry.isFinished && !isAnothers(entry)
                 }
                 state.withLock {
                     $0.told[customer, default: []].formUnion(unfinished.map(\.id))
                 }
-                for result in SignedSelection.newestFirst(unfinished, shelf.judge) {
+                for result in SignedSelection.newestFirst(unfinished, kept.verifier) {
                     tell(result)
                 }
                 if !isLive(customer) {
@@ -206,22 +236,22 @@ final class SignedDesk: Sendable {
         }
     }
 
-    /// Whether a caller will get a transaction that no sequence may bring before.
-    private func isAwaited(_ entry: SignedEntry) -> Bool {
+    /// Whether a transaction is for a caller who has not heard yet, or for observers.
+    private func isAnothers(_ entry: SignedEntry) -> Bool {
         guard let engine = engine.withLock({ $0.engine }) else { return false }
-        return callers.isWaiting(for: engine.look { $0.key(ofAttempt: entry.attemptId) })
+        let key = engine.look { $0.key(ofAttempt: entry.attemptId) }
+        return callers.isWaiting(for: key) || callers.isForObservers(key)
     }
 
     /// A stream of statuses as they change. The engine runs for it.
     func statusStream() -> AsyncStream<Product.SubscriptionInfo.Status> {
         use()
         return stream(of: statuses) { number, _ in
+            statuses.join(number)
             queue.async { [self] in
-                // What the copy does not have yet is no news.
                 if let customer = customer(), !isLive(customer) {
                     bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
                 }
-                statuses.join(number)
             }
         }
     }
@@ -254,22 +284,19 @@ final class SignedDesk: Sendable {
 
     /// What the device has of the customer who is signed in: as the store has it now, where it
     /// answers; nil when nobody is signed in, and in a task that is cancelled.
-    ///
-    /// - Parameter anew: Whether everything is asked for again.
-    func shelf(anew: Bool = false) async -> SignedLibrary.Shelf? {
+    func kept() async -> SignedLibrary.KeptCopy? {
         use()
-        if !anew, let customer = connection.customer, isLive(customer) {
-            return try? library.shelf(of: customer)
+        if let customer = connection.customer, isLive(customer) {
+            return try? library.kept(of: customer)
         }
         return await onQueue { [self] in
             guard let customer = customer() else { return nil }
-            bringUpToDate(
-                customer, millisecondsMax: Self.readerMilliseconds, anew: anew)
-            return try? library.shelf(of: customer)
+            bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
+            return try? library.kept(of: customer)
         }
     }
 
-    /// Runs work that waits for the store or the customer, on the desk's queue or another one; nil at
+    /// Runs work that waits for the store or the customer, on the feed's queue or another one; nil at
     /// once in a task that is cancelled. Queues of a test's device take turns on one thread, so none
     /// may wait for another.
     func onQueue<Answer: Sendable>(

@@ -4,7 +4,7 @@ import StoreVerification
 
 /// Verifies what a store signed, for one customer of one device: chain and markers up to a pinned
 /// root, dates at the time of signing, signature, world, app, environment and device.
-final class SignedJudge: Sendable {
+final class DeviceVerifier: Sendable {
     /// What signed data must say of themselves.
     struct Facts: Hashable, Sendable {
         let worldId: String
@@ -20,28 +20,28 @@ final class SignedJudge: Sendable {
     }
 
     private let facts: Facts
-    private let verifier: SignedDataVerifier
+    private let dataVerifier: SignedDataVerifier
 
     /// `roots` are certificates (DER).
     init(facts: Facts, roots: [[UInt8]]) {
         self.facts = facts
         // The verifier asks only for the bytes; the environment stands in the data.
-        verifier = SignedDataVerifier(
+        dataVerifier = SignedDataVerifier(
             roots: TrustedRoots(roots.map { TrustedRoot(.sandbox, isTest: false, der: $0) }))
     }
 
     /// Why signed data are not to be trusted; nil when they are.
     private func problem(with text: SignedText) -> Problem? {
         do throws(Problem) {
-            try judge(text)
+            try check(text)
             return nil
         } catch { return error }
     }
 
-    private func judge(_ text: SignedText) throws(Problem) {
+    private func check(_ text: SignedText) throws(Problem) {
         let data: VerifiedData
         do throws(SignedDataProblem) {
-            data = try verifier.verified(text.text)
+            data = try dataVerifier.verified(text.text)
         } catch {
             switch error.kind {
             case .encoding: throw .encoding
@@ -69,10 +69,17 @@ final class SignedJudge: Sendable {
     }
 }
 
-extension SignedJudge {
+extension DeviceVerifier {
     /// A transaction with its verdict; nil when the data hold no transaction at all.
     func transaction(_ entry: SignedEntry) -> VerificationResult<Transaction>? {
-        entry.value.get { transaction(entry.text) }
+        entry.value.get {
+            let result = transaction(entry.text)
+            guard let value = result?.unsafePayloadValue, value.id != entry.id else {
+                return result
+            }
+            // The number beside the JWS is nobody's word.
+            return .unverified(value, .missingRequiredProperties)
+        }
     }
 
     /// The status with the verdicts on its parts.
@@ -101,7 +108,7 @@ extension SignedJudge {
 }
 
 extension VerificationResult.VerificationError {
-    fileprivate init(_ problem: SignedJudge.Problem) {
+    fileprivate init(_ problem: DeviceVerifier.Problem) {
         self =
             switch problem {
             case .certificateChain: .invalidCertificateChain

@@ -75,7 +75,7 @@ public final class Shopkeeper {
             return transaction
         case .userCancelled, .pending:
             return nil
-        default:
+        @unknown default:
             return nil
         }
     }

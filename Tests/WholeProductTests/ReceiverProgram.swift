@@ -55,10 +55,13 @@ final class ReceiverProgram {
         (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
     }
 
-    /// Everything that it got so far, in order.
+    /// Everything that it got so far, in order. A last line without an end is being written, or was cut
+    /// by a kill: nobody has its answer.
     func taken() throws -> [Taken] {
-        guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { return [] }
-        return try text.split(separator: "\n").map { line in
+        guard let text = try? String(contentsOfFile: log, encoding: .utf8),
+            let end = text.utf8.lastIndex(of: UInt8(ascii: "\n"))
+        else { return [] }
+        return try text[...end].split(separator: "\n").map { line in
             let read = try JSONValue(parsing: Array(line.utf8))
             return Taken(
                 body: try #require(read["body"]?.string),

@@ -32,8 +32,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Stores the names of an app's groups. One that is no longer in the file keeps its name, for
-    /// what was sold of it.
+    /// Stores the names of an app's groups. A group that is no longer in the file keeps its name, since
+    /// subscriptions of it may have been sold.
     borrowing func save(_ groups: [SubscriptionGroup], of app: AppID) throws {
         for group in groups {
             let texts = String(decoding: try JSONEncoder().encode(group.texts), as: UTF8.self)

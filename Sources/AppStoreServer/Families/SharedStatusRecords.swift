@@ -34,7 +34,7 @@ extension ReadScope {
         return Array(numbers.sorted().prefix(countMax))
     }
 
-    /// Those who left the family are nobody's business any more.
+    /// The members who share now; those who left the family count no longer.
     private borrowing func presentOwners(
         sharingWith account: AccountID, in app: AppID
     ) throws -> [AccountID] {

@@ -50,8 +50,8 @@ extension ReadScope {
         return sound
     }
 
-    /// What an app's server says of a customer's introductory offer, when its JWS is valid and was
-    /// not used before; throws an `OfferFailure` otherwise.
+    /// Reads what an app's server says of a customer's introductory offer; throws an `OfferFailure`
+    /// unless its JWS is valid and was not used before.
     borrowing func soundIntroduction(
         _ jws: String, for product: ProductID, in app: AppID, bundleID: String, realNow: Timestamp
     ) throws -> VerifiedIntroduction {

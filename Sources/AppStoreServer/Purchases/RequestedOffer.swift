@@ -3,12 +3,12 @@ import StoreSigning
 import StoreVerification
 import StoreWire
 
-/// What decides whether a purchase begins with an introductory offer, instead of the store's own
-/// rule.
+/// A word of the app's server that decides, instead of the store's own rule, whether a purchase begins
+/// with an introductory offer.
 enum RequestedIntroduction: Sendable {
     /// The JWS of the app's server.
     case jws(String)
-    /// What a valid JWS said when the attempt, which now waits, was made.
+    /// The word of a JWS that was valid when the attempt, which now waits, was made.
     case decided(isAllowed: Bool)
 
     /// The field of an attempt's digest for it: an app may put anything into a JWS.

@@ -1,4 +1,4 @@
-/// What events change of an account's signed data.
+/// The events that change an account's signed data.
 extension Event.Kind {
     /// Whether it may change what devices get of its transaction.
     var changesTransaction: Bool {

@@ -4,7 +4,7 @@ import StoreSigning
 import StoreVerification
 import StoreWire
 
-/// The device that signed data are made for, which can tell that they are no other's.
+/// The device for which data are signed, and which recognises them as its own.
 ///
 /// Source: Apple, *Transaction.deviceVerification*: SHA-384 over the nonce and the identifier of the
 /// device, both in lowercase.

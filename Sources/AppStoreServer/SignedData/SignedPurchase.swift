@@ -5,7 +5,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// What a device wants along with the answer to its attempt once that is done.
+/// The data that a device wants with the answer to its attempt, once the attempt is done.
 enum PurchaseEnclosure: Sendable {
     case none
     case receipts

@@ -125,7 +125,7 @@ enum SubscriptionChange: Sendable {
             kept = try saveRenewal(kept, after: before, at: now, time, scope)
         }
         try endPeriod(of: &kept, at: now, time, scope)
-        // What follows tells of the new period only.
+        // The events that follow tell of the new period only.
         if let cut = try scope.reading.transaction(kept.newest) {
             try scope.record(.periodMoved, of: cut, at: time.record(now))
         }

@@ -29,17 +29,13 @@ extension QueueEngine {
         }
     }
 
-    /// Tells a caller what became of a payment.
+    /// Tells a caller what became of a payment; of a purchase, once the copy on disk has it (`bring`).
     func tellCaller(_ update: QueueAction.Update) {
         guard let feed else { return }
         switch update.presented {
-        case .purchasing: break
+        case .purchasing, .purchased, .restored: break
         case .deferred: feed.callers.tell(update.key, .pending)
         case .failed(let reason): feed.callers.tell(update.key, .failed(reason))
-        case .purchased(let purchase), .restored(let purchase, _):
-            guard let customer = look({ $0.items[update.key]?.customer }) else { return }
-            feed.callers.tell(
-                update.key, .bought(id: purchase.transactionIdentifier, customer))
         }
     }
 

@@ -27,8 +27,8 @@ struct SignedCopy: Sendable {
     /// The event up to which it is complete; nil while the store has never been asked.
     var cursor: Int64?
 
-    /// Takes in a transaction, and says how it differs from what was there. What only was signed
-    /// again stays as it is: an app may compare what it got.
+    /// Takes in a transaction, and says how it differs from what was there. One that was
+    /// merely signed again stays as it is, since an app may compare what it got.
     ///
     /// - Parameter isAnew: Whether what is there may be wrong, and is replaced in any case.
     mutating func take(_ entry: SignedEntry, isAnew: Bool = false) -> SignedChange? {

@@ -62,10 +62,9 @@ struct SignedCopyFile: Sendable {
     }
 
     private var head: Line {
-        var line = Line()
-        line.head = Line.Head(
-            format: Self.format, customer: customer, scope: scope, deviceGuid: deviceGuid)
-        return line
+        Line(
+            head: Line.Head(
+                format: Self.format, customer: customer, scope: scope, deviceGuid: deviceGuid))
     }
 
     /// The copy on disk; an empty one when there is none, or when it had to be set aside.
@@ -222,32 +221,24 @@ extension SignedCopyFile.Contents {
     var asLines: [SignedCopyFile.Line] {
         var lines: [SignedCopyFile.Line] = []
         var present: String?
-        func below(_ text: SignedText) -> (header: String, rest: String) {
-            let all = text.text
-            let dot = all.firstIndex(of: ".") ?? all.endIndex
-            return (String(all[..<dot]), String(all[dot...].dropFirst()))
-        }
         func rest(of text: SignedText) -> String {
-            let (header, rest) = below(text)
+            let dot = text.text.firstIndex(of: ".") ?? text.text.endIndex
+            let header = String(text.text[..<dot])
             if header != present {
-                var line = SignedCopyFile.Line()
-                line.header = header
-                lines.append(line)
+                lines.append(SignedCopyFile.Line(header: header))
                 present = header
             }
-            return rest
+            return String(text.text[dot...].dropFirst())
         }
         for entry in copy.entries.values.sorted(by: { $0.id < $1.id }) {
-            var line = SignedCopyFile.Line()
-            line.transaction = SignedTransactionBody(
+            let body = SignedTransactionBody(
                 transactionId: "\(entry.id)", attemptId: entry.attemptId,
                 deviceGuid: entry.deviceGuid, isFinished: entry.isFinished ? true : nil,
                 transaction: rest(of: entry.text))
-            lines.append(line)
+            lines.append(SignedCopyFile.Line(transaction: body))
         }
         // Statuses of one answer and of earlier ones stand side by side: each has its header.
-        var last = SignedCopyFile.Line()
-        last.groups = copy.groups.map { group in
+        let groups = copy.groups.map { group in
             SignedGroupBody(
                 groupId: group.id,
                 isEligibleForIntroductoryOffer: group.isEligibleForIntroductoryOffer,
@@ -257,9 +248,9 @@ extension SignedCopyFile.Contents {
                         transaction: status.transaction.text, renewal: status.renewal.text)
                 })
         }
-        last.appTransaction = copy.appTransaction?.text
-        last.cursor = copy.cursor
-        lines.append(last)
+        lines.append(
+            SignedCopyFile.Line(
+                groups: groups, appTransaction: copy.appTransaction?.text, cursor: copy.cursor))
         return lines
     }
 }

@@ -8,8 +8,8 @@ import Synchronization
 /// Where an engine's signed purchases come in and go out: it brings the copies up to date, and tells
 /// sequences and callers.
 ///
-/// What is told, is told on one queue, one thing after another: a stream that begins gets everything
-/// unfinished and then all news, nothing twice and nothing not at all.
+/// One queue tells everything, one thing after another: a stream that begins gets everything
+/// unfinished and then all news, without gaps and without repetitions.
 final class SignedFeed: Sendable {
     /// How long a reader waits for a store that does not answer, before it gets what the device has.
     private static let readerMilliseconds = 2_000
@@ -122,8 +122,8 @@ final class SignedFeed: Sendable {
         queue.async { self.tell(news, of: customer) }
     }
 
-    /// A caller waits no longer for a payment that goes on: what was kept from the streams for it, they
-    /// are told.
+    /// A caller no longer waits for a payment that goes on: the streams are told what they were not told
+    /// because of it.
     private func callerFreed() {
         queue.async { [self] in
             if let customer = connection.customer, isInUse { tellUnfinished(of: customer) }

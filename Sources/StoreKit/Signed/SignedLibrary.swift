@@ -28,6 +28,11 @@ final class SignedLibrary: Sendable {
     struct News: Sendable {
         var changes: [SignedChange] = []
         var statuses: [SignedCopy.Status] = []
+
+        static func += (news: inout News, later: News) {
+            news.changes += later.changes
+            news.statuses += later.statuses
+        }
     }
 
     let connection: StoreConnection
@@ -43,7 +48,7 @@ final class SignedLibrary: Sendable {
         self.home = home
     }
 
-    /// A customer's kept, read from disk the first time.
+    /// A customer's copy, read from disk the first time.
     func kept(of customer: Customer) throws -> KeptCopy {
         if let known = keptCopies.withLock({ $0[customer] }) { return known }
         return try writing.withLock { _ in
@@ -106,20 +111,12 @@ final class SignedLibrary: Sendable {
         while true {
             let page = try connection.signedChanges(
                 after: after, of: customer, millisecondsMax: millisecondsMax)
-            var lines = page.transactions.map { body in
-                var line = SignedCopyFile.Line()
-                line.transaction = body
-                return line
-            }
-            var last = SignedCopyFile.Line()
-            last.groups = page.groups
-            last.cursor = page.cursor
-            let isNothing = lines.isEmpty && page.groups == nil
-            lines.append(last)
+            let changed = page.transactions.map { SignedCopyFile.Line(transaction: $0) }
+            let last = SignedCopyFile.Line(groups: page.groups, cursor: page.cursor)
             // A cursor alone promises nothing.
-            try take(
-                lines, under: page.header, of: customer, isSynced: !isNothing, mustBeSaved: false,
-                isAnew: anew, &news)
+            news += try take(
+                changed + [last], under: page.header, of: customer,
+                isSynced: !changed.isEmpty || page.groups != nil, isAnew: anew)
             after = page.cursor
             if !page.hasMore { return news }
         }
@@ -128,15 +125,12 @@ final class SignedLibrary: Sendable {
     /// Keeps a purchase of this device, on disk; a transaction that is known stays as it is, since
     /// what came after the purchase may be newer.
     func keep(_ purchase: SignedPurchaseBody, of customer: Customer) throws -> News {
-        var news = News()
-        let known = try kept(of: customer).copy.entries
-        var line = SignedCopyFile.Line()
-        if UInt64(purchase.transaction.transactionId).flatMap({ known[$0] }) == nil {
-            line.transaction = purchase.transaction
-        }
-        line.groups = purchase.groups
-        try take(
-            [line], under: purchase.header, of: customer, isSynced: true, mustBeSaved: true, &news)
+        let entries = try kept(of: customer).copy.entries
+        let id = UInt64(purchase.transaction.transactionId)
+        let isKnown = id.flatMap { entries[$0] } != nil
+        let line = SignedCopyFile.Line(
+            transaction: isKnown ? nil : purchase.transaction, groups: purchase.groups)
+        let news = try take([line], under: purchase.header, of: customer, isSynced: true)
         try save(customer)
         return news
     }
@@ -157,12 +151,9 @@ final class SignedLibrary: Sendable {
         if !refresh, let known = kept.copy.appTransaction {
             return kept.verifier.appTransaction(known)
         }
-        var line = SignedCopyFile.Line()
         let text = try connection.signedAppTransaction(of: customer).appTransaction
-        line.appTransaction = text
-        var news = News()
         try take(
-            [line], under: nil, of: customer, isSynced: false, mustBeSaved: false, &news)
+            [SignedCopyFile.Line(appTransaction: text)], under: nil, of: customer, isSynced: false)
         return SignedText(text).flatMap { kept.verifier.appTransaction($0) }
     }
 
@@ -170,12 +161,9 @@ final class SignedLibrary: Sendable {
     func finished(_ id: UInt64, of customer: Customer) {
         guard keptCopies.withLock({ $0[customer]?.copy.entries[id]?.isFinished }) == false
         else { return }
-        var line = SignedCopyFile.Line()
-        line.finished = id
-        var news = News()
         do {
             try take(
-                [line], under: nil, of: customer, isSynced: false, mustBeSaved: false, &news)
+                [SignedCopyFile.Line(finished: id)], under: nil, of: customer, isSynced: false)
         } catch {
             Diagnostic.sayOnce("\(error)")
         }
@@ -183,25 +171,23 @@ final class SignedLibrary: Sendable {
 
     // MARK: -
 
-    /// Writes lines, and takes them into memory.
+    /// Writes lines, and takes them into memory; what must be on disk is saved after that.
     ///
-    /// When the disk refuses them, memory follows all the same unless they must be saved: what a store
-    /// says can be asked for again.
+    /// When the disk refuses them, memory follows all the same: the store can be asked again.
+    @discardableResult
     private func take(
         _ lines: [SignedCopyFile.Line], under header: String?, of customer: Customer,
-        isSynced: Bool, mustBeSaved: Bool, isAnew: Bool = false, _ news: inout News
-    ) throws {
+        isSynced: Bool, isAnew: Bool = false
+    ) throws -> News {
         let kept = try kept(of: customer)
-        try writing.withLock { _ in
+        return writing.withLock { _ in
             var lines = lines
             var isSaved = true
             var added = 0
             // Another thread may have written since.
             let present = keptCopies.withLock { $0[customer] } ?? kept
             if let header, header != present.contents.header || present.isUnsaved {
-                var line = SignedCopyFile.Line()
-                line.header = header
-                lines.insert(line, at: 0)
+                lines.insert(SignedCopyFile.Line(header: header), at: 0)
             }
             do {
                 let (bytes, isNew) = try kept.file.add(lines, isSynced: isSynced)
@@ -209,10 +195,8 @@ final class SignedLibrary: Sendable {
                 // Somebody took the file away: it lacks what memory has.
                 if isNew, !present.copy.entries.isEmpty { isSaved = false }
             } catch {
-                if mustBeSaved { throw error }
                 Diagnostic.sayOnce("\(error)")
                 isSaved = false
-                // What memory gets ahead of the file is asked for again at the next launch.
             }
             let (came, grown) = keptCopies.withLock { keptCopies in
                 var present = keptCopies[customer] ?? kept
@@ -227,9 +211,8 @@ final class SignedLibrary: Sendable {
                 keptCopies[customer] = present
                 return (came, present)
             }
-            news.changes += came.changes
-            news.statuses += came.statuses
             tidy(grown, of: customer)
+            return came
         }
     }
 

@@ -224,11 +224,14 @@ final class SignedPurchases: Sendable {
     // MARK: -
 
     private func usable() throws -> (feed: SignedFeed, parts: QueueEngine.Parts) {
-        guard case .success(let parts) = engine.usable, let feed = engine.feed else {
-            if case .failure(let reason) = engine.usable { Diagnostic.sayOnce(reason.sentence) }
-            throw StoreKitError.systemError(SKError(.paymentNotAllowed, sentence: ""))
+        switch engine.usable {
+        case .success(let parts):
+            guard let feed = engine.feed else { throw StoreKitError.unknown }
+            return (feed, parts)
+        case .failure(let reason):
+            Diagnostic.sayOnce(reason.sentence)
+            throw StoreKitError.systemError(reason.error)
         }
-        return (feed, parts)
     }
 
     /// Signs in on the sheet where nobody is signed in, in turn with payments.

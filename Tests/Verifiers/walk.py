@@ -395,6 +395,10 @@ class Store:
             "BeginResource": [RESOURCE],
             "ResourceTag": [TAG],
             "AppVersion": ["1.0"],
+            "MakeDevice": [
+                {"guid": str(uuid.uuid4()), "account": self.owned["account"],
+                 "bundleId": BUNDLE, "appVersion": "1.0"}
+            ],
             "SetAppTransaction": [
                 {
                     "environment": "production",

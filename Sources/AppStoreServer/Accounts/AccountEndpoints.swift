@@ -13,6 +13,11 @@ enum AccountEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/accounts", "makeAccount", "Make a test account",
+            about: """
+                Without a password nobody can sign in to it on a device, until \
+                `POST /accounts/password` gives it one; the owner signs it in with \
+                `POST /devices`, and buys for it with `POST /purchases`.
+                """,
             example: [
                 "environment": "sandbox", "name": "buyer@example.com",
                 "password": "rocket-fuel-1", "storefront": "DEU",
@@ -50,7 +55,8 @@ enum AccountEndpoints: StoreEndpoints {
             .later(AccountUpkeepService.unlock)
         ),
         Endpoint(
-            "POST", "/accounts/password", "resetPassword", "Give an account another password",
+            "POST", "/accounts/password", "resetPassword",
+            "Give an account another password, or its first",
             about: """
                 Signs it out on every device and ends a lock that wrong passwords caused.
                 """,
@@ -211,7 +217,7 @@ extension DeletedAccountBody: Described {
 extension MakeAccountBody: Described {
     package static let notes: Notes = [
         "name": .component("AccountName"),
-        "password": .component("Password"),
+        "password": .component("Password", "Nobody signs in to an account without one."),
         "storefront": .component("StorefrontCode", "USA when absent."),
         "needsApproval": "Whether someone else must approve its purchases; false when absent.",
     ]

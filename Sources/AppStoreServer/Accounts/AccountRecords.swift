@@ -13,7 +13,8 @@ struct Account: Sendable {
 /// The facts that a sign-in is checked against.
 struct AccountSecret: Sendable {
     let account: Account
-    let passwordHash: String
+    /// Nil for an account that nobody signs in to by name.
+    let passwordHash: String?
     let record: SignInRecord
     /// Nil when the owner did not lock it.
     let lock: AccountLock?
@@ -52,8 +53,9 @@ extension ReadScope {
             FROM account WHERE environment = ?1 AND name = ?2 AND deleted_ms IS NULL
             """, [environment, name]
         ).map { row in
-            AccountSecret(
-                account: try Account(row), passwordHash: try row["password_hash"],
+            let hash: String = try row["password_hash"]
+            return AccountSecret(
+                account: try Account(row), passwordHash: hash.isEmpty ? nil : hash,
                 record: try SignInRecord(row), lock: try AccountLock(row))
         }
     }
@@ -105,10 +107,10 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Nil when the name is taken.
+    /// Nil when the name is taken. Without a password, only the owner signs it in.
     borrowing func addAccount(
         _ name: String, in environment: StoreEnvironment, storefront: Storefront,
-        passwordHash: String, now: Timestamp
+        passwordHash: String?, now: Timestamp
     ) throws -> AccountID? {
         let taken = try row(
             "SELECT 1 FROM account WHERE environment = ?1 AND name = ?2", [environment, name])
@@ -118,7 +120,8 @@ extension WriteScope {
             into: "account",
             [
                 "id": id, "environment": environment, "name": name,
-                "storefront": storefront.countryCode, "password_hash": passwordHash, "failures": 0,
+                "storefront": storefront.countryCode, "password_hash": passwordHash ?? "",
+                "failures": 0,
                 "created_ms": now,
             ])
         return AccountID(id)

@@ -21,16 +21,19 @@ enum AccountService {
 
     static func make(_ call: StoreCall, _ body: MakeAccountBody) async throws -> AccountBody {
         let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
-        let password = try checkedPassword(body.password)
+        let password = try body.password.map { try checkedPassword($0) }
         let storefront = try storefront(body.storefront)
-        let hash = try await call.parts.passwords.run(for: "\(call.world.id)/\(name)") {
-            try PasswordHash.make(password)
+        var hash: String?
+        if let password {
+            hash = try await call.parts.passwords.run(for: "\(call.world.id)/\(name)") {
+                try PasswordHash.make(password)
+            }
         }
         let now = call.world.time.now()
         let environment = body.environment
         let settings = AccountSettings(
             needsApproval: body.needsApproval ?? false, interruptsPurchases: false)
-        let account = try await call.context.commit { scope in
+        let account = try await call.context.commit { [hash] scope in
             let id = try scope.addAccount(
                 name, in: environment, storefront: storefront, passwordHash: hash, now: now)
             guard let id else {

@@ -69,7 +69,8 @@ enum SignInService {
         // Its client was told to come back.
         guard !responder.isAnswered else { return }
         let facts = try admit(guess, in: scene)
-        // A password is checked in every case, so that the time reveals nothing.
+        // A password is checked in every case, so that the time reveals nothing: neither whether
+        // there is such an account, nor whether it has a password.
         let matches = PasswordHash.matches(
             guess.password, facts.secret?.passwordHash ?? PasswordWorkers.hashOfNobody)
         guard let secret = facts.secret, matches else {

@@ -50,6 +50,18 @@ extension ReadScope {
 }
 
 extension ReadScope {
+    /// The accounts with tokens on the device of a UUID.
+    borrowing func signedInAccounts(
+        onDevice guid: String, of app: AppID, in environment: StoreEnvironment
+    ) throws -> [AccountID] {
+        try values(
+            """
+            SELECT DISTINCT account_id FROM device_token
+            WHERE account_id IS NOT NULL AND device_id = (
+                SELECT id FROM device WHERE environment = ?1 AND app_id = ?2 AND guid = ?3)
+            """, [environment, app, guid])
+    }
+
     borrowing func hasSignedIn(_ account: AccountID, on device: DeviceID) throws -> Bool {
         try row(
             "SELECT 1 FROM device_account WHERE device_id = ?1 AND account_id = ?2",

@@ -97,13 +97,20 @@ enum DeviceService {
     static func answer(
         token: String, account: Account?, storefront: Storefront, in scene: Scene
     ) throws -> HTTPResponse {
+        let body = try self.body(
+            token: token, account: account, storefront: storefront, in: scene)
+        return .json(try WireJSON.encode(body))
+    }
+
+    static func body(
+        token: String, account: Account?, storefront: Storefront, in scene: Scene
+    ) throws -> DeviceSessionBody {
         let environment = try scene.placed()
         let body = DeviceSessionBody(
             deviceToken: token, environment: environment.wireName, worldId: scene.world.id,
             account: account?.name,
             storefront: StorefrontBody(account?.storefront ?? storefront),
             signedDataRoot: Data(try scene.world.dataRoot(for: environment)).base64EncodedString())
-        return .json(try WireJSON.encode(body))
     }
 }
 

@@ -36,6 +36,31 @@ enum InstallationEndpoints: StoreEndpoints {
             .now(InstallationService.list)
         ),
         Endpoint(
+            "POST", "/devices", "makeDevice",
+            "Register an installation on which an account is signed in",
+            about: """
+                By the owner's authority, without a password: what a device gets from \
+                `POST /device/v1/register` and `POST /device/v1/sign-in`. An installation that is \
+                known keeps its number, and any other account is signed out on it. A repeated \
+                request makes another token.
+                """,
+            example: [
+                "account": "buyer@example.com", "appVersion": "1.0",
+                "bundleId": "com.example.rocketcar",
+                "guid": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
+            ],
+            answers: [Answer(201, "Signed in.")],
+            refuses: [
+                404: """
+                `accountUnknown`: the environment has no account of that name. `appUnknown`: no \
+                catalogue of that app has been imported.
+                """,
+                422: .badField,
+                423: "`accountLocked`: the owner has locked the account.",
+            ],
+            .later(InstallationService.make)
+        ),
+        Endpoint(
             "GET", "/devices/:device", "getDevice",
             "A device and what it tried to buy, the newest attempt first",
             takes: [
@@ -57,6 +82,20 @@ enum InstallationEndpoints: StoreEndpoints {
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
         "DeviceNumber": ["type": "string", "pattern": "^[1-9][0-9]{0,17}$"]
+    ]
+}
+
+extension MakeDeviceBody: Described {
+    package static let notes: Notes = [
+        "guid": .component(
+            "UUID", "The device's own identifier, which also goes into its receipts."),
+        "environment": "`sandbox` when absent.",
+        "account": .component("AccountName"),
+        "bundleId": .component("BundleID"),
+        "appVersion": [
+            "minLength": 1, "maxLength": .integer(Limits.appVersionBytesMax),
+            "description": "The app's `CFBundleVersion`.",
+        ],
     ]
 }
 

@@ -1,11 +1,40 @@
 import StoreDatabase
 import StoreHTTP
+import StoreLog
 import StoreModel
 import StoreService
 import StoreWire
 
-/// Shows the owner the devices of a world, and what they tried to buy.
+/// Shows the owner the devices of a world, and what they tried to buy; and makes some.
 enum InstallationService {
+    /// `POST /control/v1/devices`: registers an installation on which the account is signed in, by
+    /// the owner's authority. A repeated request makes another token, like a repeated sign-in.
+    static func make(_ call: StoreCall, _ body: MakeDeviceBody) async throws -> DeviceSessionBody {
+        let guid = try checkedUUID(body.guid, "guid")
+        let bundleID = try checkedBundleID(body.bundleId)
+        let version = try checked(
+            body.appVersion, "appVersion", bytesMax: Limits.appVersionBytesMax)
+        let scene = call.context.placed(in: body.environment ?? .sandbox)
+        let time = scene.world.time
+        let token = DeviceService.makeToken()
+        let made = try await scene.commit { scope in
+            let (account, app) = try OwnerDevice.find(
+                body.named, bundleID, realNow: time.real(), scope.reading)
+            let others = try scope.reading.signedInAccounts(
+                onDevice: guid, of: app.id, in: account.environment
+            ).filter { $0 != account.id }
+            try OwnerDevice.signIn(
+                account, on: guid, of: app.id, version: version, token: token.digest, time: time,
+                scope)
+            return (account: account, app: app, others: others)
+        }
+        scene.log.event(StoreEvent.signedIn, ("account", .number(made.account.id.rawValue)))
+        // Their polls look at their token again when they end.
+        for other in made.others { scene.world.updates.wake(other) }
+        return try DeviceService.body(
+            token: token.text, account: made.account, storefront: made.app.storefront, in: scene)
+    }
+
     /// `GET /control/v1/devices`
     static func list(_ call: StoreCall) throws -> DevicesBody {
         let order: ListOrder = try call.request.queryName("order") ?? .oldest

@@ -68,14 +68,9 @@ enum OwnerDevice {
         let token = DeviceService.makeToken().digest
         let opened = try await scene.commit { scope in
             let (account, app) = try find(named, bundleID, realNow: realNow, scope.reading)
-            let device = try scope.saveDevice(
-                guid: guid(of: account.id, in: app.id), app: app.id, appVersion: version,
-                in: account.environment, now: time.now())
-            try scope.deleteExpiredTokens(of: device, realNow: realNow)
-            try scope.deleteOldestTokens(
-                of: device, withAccount: true, but: Limits.tokensPerDeviceMax - 1)
-            try SignInService.open(
-                account, on: device, of: app.id, version: version, token: token, time: time, scope)
+            try signIn(
+                account, on: guid(of: account.id, in: app.id), of: app.id, version: version,
+                token: token, time: time, scope)
             let session = try scope.reading.deviceSession(
                 tokenDigest: token, in: account.environment, realNow: realNow)
             return (account, session)
@@ -85,7 +80,23 @@ enum OwnerDevice {
         return Place(session: session, account: opened.0, scene: scene)
     }
 
-    private static func find(
+    /// Registers an installation, and signs the account in on it, in place of any other account,
+    /// without a password.
+    static func signIn(
+        _ account: Account, on guid: String, of app: AppID, version: String, token: [UInt8],
+        time: WorldTime, _ scope: borrowing WriteScope
+    ) throws {
+        let device = try scope.saveDevice(
+            guid: guid, app: app, appVersion: version, in: account.environment, now: time.now())
+        try scope.deleteExpiredTokens(of: device, realNow: time.real())
+        try scope.deleteOldestTokens(
+            of: device, withAccount: true, but: Limits.tokensPerDeviceMax - 1)
+        try SignInService.open(
+            account, on: device, of: app, version: version, token: token, time: time, scope)
+    }
+
+    /// An account and an app; throws while the owner's lock holds the account.
+    static func find(
         _ named: NamedAccountBody, _ bundleID: String, realNow: Timestamp,
         _ scope: borrowing ReadScope
     ) throws -> (account: Account, app: AppRow) {

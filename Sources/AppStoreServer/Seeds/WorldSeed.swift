@@ -146,12 +146,9 @@ extension WorldSeed {
     ) throws -> [StoreEnvironment: [String: AccountID]] {
         var ids: [StoreEnvironment: [String: AccountID]] = [:]
         var hashes: [String: String] = [:]
-        // Nobody knows it, so all accounts without a password can share it.
-        let unknown = hexadecimal(randomBytes(16))
         for account in accounts {
-            let password = account.password ?? unknown
-            let hash = try hashes[password] ?? PasswordHash.make(password)
-            hashes[password] = hash
+            let hash = try account.password.map { try hashes[$0] ?? PasswordHash.make($0) }
+            if let password = account.password { hashes[password] = hash }
             let id = try scope.addAccount(
                 account.name, in: account.environment, storefront: account.storefront,
                 passwordHash: hash, now: now)

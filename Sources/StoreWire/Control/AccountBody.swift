@@ -4,14 +4,16 @@ package import StoreModel
 package struct MakeAccountBody: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
     package let name: String
-    package let password: String
+    /// Nobody signs in to an account without one; its owner can, on a device of their choice, and can
+    /// give it one later.
+    package let password: String?
     /// ISO 3166-1 alpha-3; `USA` when absent.
     package let storefront: String?
     /// Whether its purchases need somebody else's approval; false when absent.
     package let needsApproval: Bool?
 
     package init(
-        environment: StoreEnvironment, name: String, password: String, storefront: String?,
+        environment: StoreEnvironment, name: String, password: String?, storefront: String?,
         needsApproval: Bool? = nil
     ) {
         self.environment = environment

@@ -1,5 +1,31 @@
 package import StoreModel
 
+/// `POST /control/v1/devices`: an installation of an app, on which the owner signs an account in.
+package struct MakeDeviceBody: Codable, Hashable, Sendable {
+    /// The device's own identifier, a UUID in uppercase; its 16 bytes are hashed into receipts.
+    package let guid: String
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    package let account: String
+    package let bundleId: String
+    package let appVersion: String
+
+    package init(
+        guid: String, environment: StoreEnvironment? = nil, account: String, bundleId: String,
+        appVersion: String
+    ) {
+        self.guid = guid
+        self.environment = environment
+        self.account = account
+        self.bundleId = bundleId
+        self.appVersion = appVersion
+    }
+
+    package var named: NamedAccountBody {
+        NamedAccountBody(environment: environment, name: account)
+    }
+}
+
 /// An installation of an app on a device.
 package struct DeviceBody: Codable, Hashable, Sendable {
     /// Its number in the world.

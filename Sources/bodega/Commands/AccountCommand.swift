@@ -8,7 +8,9 @@ enum AccountCommand {
         group: "account", "test accounts of the sandbox, real ones of production",
         shared: Option.inWorld,
         details: """
-            Without --password the command asks for it, or reads its first line from a pipe. A lock
+            Without --password the command asks for it, or reads its first line from a pipe. Nobody
+            signs in to an account made with --without-password, until password gives it one; bodega
+            buy and bodega restore act for it all the same. A lock
             and a new password sign the account out everywhere. Only somebody who knows the password
             learns that the account is locked, and why; to everybody else the account does not seem
             to exist. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
@@ -49,6 +51,7 @@ enum AccountCommand {
                 "add NAME", "make an account",
                 [
                     password,
+                    Option("without-password", "nobody signs in to it by its name"),
                     Option("storefront", "S", "the account's country by its three letters (USA)"),
                     Option("needs-approval", "its purchases need somebody else's approval"),
                     .environment,
@@ -102,11 +105,12 @@ enum AccountCommand {
         let storefront = try arguments.storefront()
         // Checked first: without a store, the password is not needed.
         let client = try ControlClient(arguments)
+        let password = arguments.has("without-password") ? nil : try arguments.password()
         let answer = try client.send(
             "POST", "/accounts",
             MakeAccountBody(
                 environment: arguments.environment, name: arguments["NAME"],
-                password: try arguments.password(), storefront: storefront,
+                password: password, storefront: storefront,
                 needsApproval: arguments.has("needs-approval") ? true : nil))
         try arguments.show(answer) { (account: AccountBody) in
             "added \(account.name), \(account.environment.rawValue), \(account.storefront)"

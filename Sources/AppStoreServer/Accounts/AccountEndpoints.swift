@@ -88,9 +88,13 @@ enum AccountEndpoints: StoreEndpoints {
             .later(AccountUpkeepService.setStorefront)
         ),
         Endpoint(
-            "POST", "/accounts/settings", "setAccount", "Set how an account's purchases proceed",
-            about:
-                "An absent member leaves its setting as it is. Purchases that wait go on waiting.",
+            "POST", "/accounts/settings", "setAccount",
+            "Set how an account's purchases and renewals proceed",
+            about: """
+                An absent member leaves its setting as it is. Purchases that wait go on waiting. \
+                While renewals fail, each one that falls due is owed, after a grace period where \
+                the app has one; once they no longer do, the next try pays it.
+                """,
             example: ["name": "buyer@example.com", "needsApproval": true],
             answers: ["The account as it is now."],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
@@ -181,8 +185,9 @@ extension AccountBody: Described {
     package static let notes: Notes = [
         "": [
             "example": [
-                "devicesSignedIn": 0, "environment": "sandbox", "interruptsPurchases": false,
-                "name": "buyer@example.com", "needsApproval": false, "storefront": "DEU",
+                "devicesSignedIn": 0, "environment": "sandbox", "failsRenewals": false,
+                "interruptsPurchases": false, "name": "buyer@example.com", "needsApproval": false,
+                "storefront": "DEU",
             ]
         ],
         "storefront": .component("StorefrontCode"),
@@ -192,6 +197,7 @@ extension AccountBody: Described {
         "interruptsPurchases": """
         Whether its purchases fail in the app until the customer resolves the interruption.
         """,
+        "failsRenewals": "Whether every renewal of its subscriptions fails.",
         "deletedAt": """
         By the world's clock; absent unless it was deleted, and its name is a pseudonym.
         """,

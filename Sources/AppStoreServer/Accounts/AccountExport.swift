@@ -32,7 +32,7 @@ package enum AccountExport {
                 SELECT json_object('number', id, 'environment', environment, 'name', name,
                     'storefront', storefront, 'createdAt', created_ms, 'deletedAt', deleted_ms,
                     'needsApproval', needs_approval, 'interruptsPurchases', interrupts_purchases,
-                    'wrongPasswords', failures, 'lockReason', lock_reason,
+                    'failsRenewals', fails_renewals, 'wrongPasswords', failures, 'lockReason', lock_reason,
                     'lockedUntil', coalesce(lock_until_real_ms, locked_until_real_ms))
                 FROM account WHERE id = ?1
                 """),

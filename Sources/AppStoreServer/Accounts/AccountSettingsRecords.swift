@@ -4,7 +4,9 @@ import StoreModel
 extension ReadScope {
     borrowing func settings(of account: AccountID) throws -> AccountSettings {
         try row(
-            "SELECT needs_approval, interrupts_purchases FROM account WHERE id = ?1", [account]
+            """
+            SELECT needs_approval, interrupts_purchases, fails_renewals FROM account WHERE id = ?1
+            """, [account]
         ).map { try AccountSettings($0) } ?? .plain
     }
 }
@@ -12,18 +14,23 @@ extension ReadScope {
 extension WriteScope {
     borrowing func setSettings(_ settings: AccountSettings, of account: AccountID) throws {
         try execute(
-            "UPDATE account SET needs_approval = ?2, interrupts_purchases = ?3 WHERE id = ?1",
+            """
+            UPDATE account SET needs_approval = ?2, interrupts_purchases = ?3, fails_renewals = ?4
+            WHERE id = ?1
+            """,
             [
                 account, settings.needsApproval, settings.interruptsPurchases,
+                settings.failsRenewals,
             ])
     }
 }
 
 extension AccountSettings {
-    /// From the columns needs_approval, interrupts_purchases.
+    /// From the columns needs_approval, interrupts_purchases, fails_renewals.
     init(_ row: Row) throws(DatabaseError) {
         self.init(
             needsApproval: try row["needs_approval"],
-            interruptsPurchases: try row["interrupts_purchases"])
+            interruptsPurchases: try row["interrupts_purchases"],
+            failsRenewals: try row["fails_renewals"])
     }
 }

@@ -16,7 +16,8 @@ enum AccountSettingsService {
             let before = try scope.reading.settings(of: account.id)
             let settings = AccountSettings(
                 needsApproval: body.needsApproval ?? before.needsApproval,
-                interruptsPurchases: body.interruptsPurchases ?? before.interruptsPurchases)
+                interruptsPurchases: body.interruptsPurchases ?? before.interruptsPurchases,
+                failsRenewals: body.failsRenewals ?? before.failsRenewals)
             try scope.setSettings(settings, of: account.id)
         }
     }

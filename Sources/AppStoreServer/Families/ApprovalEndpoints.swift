@@ -56,6 +56,7 @@ extension AccountSettingsBody: Described {
         "interruptsPurchases": """
         Whether its purchases fail in the app until the customer resolves the interruption.
         """,
+        "failsRenewals": "Whether every renewal of its subscriptions fails from now on.",
     ]
 }
 

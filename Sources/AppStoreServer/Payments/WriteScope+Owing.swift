@@ -17,7 +17,7 @@ extension SubscriptionRecord {
     /// Whether an early renewal's payment is certain: credit makes it, or it fails because its
     /// owner wants that. A provider's answer is unknown before it is asked.
     func canPay(_ amount: Money, _ scope: borrowing WriteScope) throws -> Bool {
-        if failsBilling { return true }
+        if try failsBilling || scope.reading.settings(of: account).failsRenewals { return true }
         guard case .pays = try payment(of: amount, scope) else { return false }
         return true
     }

@@ -112,7 +112,8 @@ struct Purchase: Sendable {
     ) throws -> PurchaseFacts {
         let means =
             known == nil ? try means(for: product, paidBy: payment, scope) : nil
-        let mayWait = settings != .plain || request.simulatesAskToBuy || means?.asksProvider == true
+        let mayWait =
+            settings.holdsPurchases || request.simulatesAskToBuy || means?.asksProvider == true
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
             knownAttempt: known.map {

@@ -165,6 +165,12 @@ enum SeedEndpoints: StoreEndpoints {
                     "type": ["boolean", "null"],
                     "description": "Whether its purchases are interrupted; false when absent.",
                 ],
+                "failsRenewals": [
+                    "type": ["boolean", "null"],
+                    "description": """
+                    Whether its renewals fail, from the world's time on; false when absent.
+                    """,
+                ],
                 "credit": [
                     "type": ["string", "null"],
                     "description":

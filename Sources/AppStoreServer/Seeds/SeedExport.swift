@@ -142,6 +142,7 @@ struct SeedExport {
         if overview.settings.interruptsPurchases {
             item = item.merging(["interruptsPurchases": true])
         }
+        if overview.settings.failsRenewals { item = item.merging(["failsRenewals": true]) }
         let credit = try scope.credit(of: account.id, in: account.storefront.currency)
         // A seed gives an account no more than this.
         let given = min(credit.milliunits, CreditRules.amountMilliunitsMax)
@@ -192,7 +193,7 @@ struct SeedExport {
     private var buyers: [AccountID: String] {
         Dictionary(
             uniqueKeysWithValues: accounts[.sandbox, default: []].filter {
-                !$0.settings.needsApproval && !$0.settings.interruptsPurchases
+                !$0.settings.holdsPurchases
             }.map { ($0.account.id, $0.account.name) })
     }
 

@@ -123,7 +123,7 @@ struct SeedReader {
             "accounts", of: root, countMax: WorldSeed.accountsMax,
             keys: [
                 "name", "password", "storefront", "environment", "needsApproval",
-                "interruptsPurchases", "credit",
+                "interruptsPurchases", "failsRenewals", "credit",
             ])
         {
             let account = try account(item, at: path)
@@ -160,7 +160,8 @@ struct SeedReader {
         }
         let settings = AccountSettings(
             needsApproval: try flag("needsApproval", of: item, at: path) ?? false,
-            interruptsPurchases: try flag("interruptsPurchases", of: item, at: path) ?? false)
+            interruptsPurchases: try flag("interruptsPurchases", of: item, at: path) ?? false,
+            failsRenewals: try flag("failsRenewals", of: item, at: path) ?? false)
         return WorldSeed.Account(
             environment: environment, name: name, password: password, storefront: place,
             settings: settings,

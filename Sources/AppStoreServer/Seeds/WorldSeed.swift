@@ -130,7 +130,15 @@ extension WorldSeed {
                 }, at: now)
         }
         for purchase in purchases { try record(purchase, scope) }
+        let failing = accounts.filter(\.settings.failsRenewals)
+        if !failing.isEmpty || !subscriptions.isEmpty {
+            try settle(until: end(realNow: realNow), scope)
+        }
         try check(subscriptions, at: end(realNow: realNow), scope)
+        for account in failing {
+            guard let id = ids[account.environment]?[account.name] else { continue }
+            try scope.setSettings(account.settings, of: id)
+        }
         switch clock {
         case .real: break
         case .running(let time):
@@ -154,7 +162,7 @@ extension WorldSeed {
                 passwordHash: hash, now: now)
             guard let id else { continue }
             ids[account.environment, default: [:]][account.name] = id
-            try scope.setSettings(account.settings, of: id)
+            try scope.setSettings(account.settings.paying, of: id)
             guard account.creditMilliunits > 0 else { continue }
             let credit = Money(
                 milliunits: account.creditMilliunits, currency: account.storefront.currency)
@@ -216,13 +224,16 @@ extension WorldSeed {
         }
     }
 
+    /// Settles what is due by then.
+    private func settle(until now: Timestamp, _ scope: borrowing WriteScope) throws {
+        let time = WorldTime(clock: .held(at: now), recorded: now, wall: WallClock { now })
+        while try !DueWork.settle(until: now, time: time, scope).isDone {}
+    }
+
     /// Throws unless every subscription is in the state that it was to have by then.
     private func check(
         _ subscriptions: [Subscription], at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
-        guard !subscriptions.isEmpty else { return }
-        let time = WorldTime(clock: .held(at: now), recorded: now, wall: WallClock { now })
-        while try !DueWork.settle(until: now, time: time, scope).isDone {}
         for wanted in subscriptions {
             let app = try scope.reading.knownApp(wanted.bundleID).id
             let account = try scope.reading.accountSecret(wanted.account, in: .sandbox)?.account
@@ -256,9 +267,9 @@ extension WorldSeed {
             device: device, environment: .sandbox, guid: purchase.guid, app: app.id,
             bundleID: app.bundleID, appNumber: app.number, appVersion: "1.0", account: account,
             appStorefront: app.storefront, tokenDigest: [])
+        try settle(until: purchase.at, scope)
         let time = WorldTime(
             clock: .held(at: purchase.at), recorded: purchase.at, wall: WallClock { purchase.at })
-        while try !DueWork.settle(until: purchase.at, time: time, scope).isDone {}
         let outcome = try AppStoreServer.Purchase(
             request: purchase.request, session: session, account: account, environment: .sandbox
         ).decide(scope, time: time)

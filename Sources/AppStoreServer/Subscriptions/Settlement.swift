@@ -82,7 +82,10 @@ struct Settlement {
                 }
                 break
             }
-            switch try due.kept.payment(of: bill.amount, answer: answer, scope) {
+            let payment: RenewalPayment =
+                try due.failsRenewals
+                ? .fails : due.kept.payment(of: bill.amount, answer: answer, scope)
+            switch payment {
             case .pays(let missing):
                 taken = missing
                 if let taken, case .authorized(let payment) = answer {

@@ -58,7 +58,8 @@ private let namedOnes = """
     """
 
 let dueSubscriptionRows = """
-    SELECT \(columns), account.storefront, app.grace_days, coalesce(revision, 0) AS revision
+    SELECT \(columns), account.storefront, account.fails_renewals, app.grace_days,
+        coalesce(revision, 0) AS revision
     FROM subscription
     JOIN account ON account.id = subscription.account_id
     JOIN app ON app.id = subscription.app_id
@@ -180,7 +181,8 @@ extension ReadScope {
         guard
             let row = try row(
                 """
-                SELECT account.storefront, app.grace_days, coalesce(revision, 0) AS revision
+                SELECT account.storefront, fails_renewals, app.grace_days,
+                    coalesce(revision, 0) AS revision
                 FROM account JOIN app ON app.id = ?2
                 LEFT JOIN receipt_revision ON account_id = account.id AND app_id = app.id
                 WHERE account.id = ?1
@@ -346,7 +348,8 @@ extension NamedSubscription {
 }
 
 extension DueSubscription {
-    /// From the columns of a subscription, account.storefront, app.grace_days and the revision.
+    /// From the columns of a subscription, account.storefront, account.fails_renewals,
+    /// app.grace_days and the revision.
     fileprivate init(_ row: Row) throws {
         try self.init(kept: try SubscriptionRecord(row), row)
     }
@@ -354,7 +357,7 @@ extension DueSubscription {
     fileprivate init(kept: SubscriptionRecord, _ row: Row) throws {
         self.init(
             kept: kept, storefront: try row["storefront"], gracePeriod: try row["grace_days"],
-            receiptChanges: try row["revision"])
+            receiptChanges: try row["revision"], failsRenewals: try row["fails_renewals"])
     }
 }
 

@@ -37,6 +37,8 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let needsApproval: Bool
     /// Whether its purchases are interrupted until the customer has settled something.
     package let interruptsPurchases: Bool
+    /// Whether every renewal of its subscriptions fails.
+    package let failsRenewals: Bool
     /// Absent unless it was deleted; its name is a pseudonym then.
     package let deletedAt: Timestamp?
 
@@ -51,6 +53,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
         self.lock = lock
         needsApproval = settings.needsApproval
         interruptsPurchases = settings.interruptsPurchases
+        failsRenewals = settings.failsRenewals
         self.deletedAt = deletedAt
     }
 }

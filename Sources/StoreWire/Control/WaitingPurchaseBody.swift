@@ -7,15 +7,17 @@ package struct AccountSettingsBody: Codable, Hashable, Sendable {
     package let name: String
     package let needsApproval: Bool?
     package let interruptsPurchases: Bool?
+    package let failsRenewals: Bool?
 
     package init(
         environment: StoreEnvironment? = nil, name: String, needsApproval: Bool? = nil,
-        interruptsPurchases: Bool? = nil
+        interruptsPurchases: Bool? = nil, failsRenewals: Bool? = nil
     ) {
         self.environment = environment
         self.name = name
         self.needsApproval = needsApproval
         self.interruptsPurchases = interruptsPurchases
+        self.failsRenewals = failsRenewals
     }
 
     package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }

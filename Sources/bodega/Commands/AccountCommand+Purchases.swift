@@ -3,13 +3,16 @@ import StoreWire
 // How an account's purchases proceed.
 extension AccountCommand {
     static func set(
-        _ arguments: Arguments, needsApproval: Bool? = nil, interruptsPurchases: Bool? = nil
+        _ arguments: Arguments, needsApproval: Bool? = nil, interruptsPurchases: Bool? = nil,
+        failsRenewals: Bool? = nil
     ) throws {
         let body = AccountSettingsBody(
             environment: arguments.environment, name: arguments["NAME"],
-            needsApproval: needsApproval, interruptsPurchases: interruptsPurchases)
+            needsApproval: needsApproval, interruptsPurchases: interruptsPurchases,
+            failsRenewals: failsRenewals)
         try arguments.send("POST", "/accounts/settings", body) { (account: AccountBody) in
-            let isUsual = !account.needsApproval && !account.interruptsPurchases
+            let isUsual =
+                !account.needsApproval && !account.interruptsPurchases && !account.failsRenewals
             return "\(account.name): "
                 + (isUsual ? "buys at once, without approval" : purchases(of: account))
         }
@@ -36,6 +39,7 @@ extension AccountCommand {
         let words = [
             account.needsApproval ? "approval" : nil,
             account.interruptsPurchases ? "interrupted" : nil,
+            account.failsRenewals ? "renewals fail" : nil,
         ]
         let unusual = words.compactMap { $0 }.joined(separator: ", ")
         return unusual.isEmpty ? "at once" : unusual

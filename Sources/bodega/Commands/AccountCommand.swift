@@ -17,7 +17,9 @@ enum AccountCommand {
 
             With approval on, purchases wait for bodega ask-to-buy. With interrupt on, they fail in
             the app, as when a customer must first accept new terms; resolve completes them, and
-            they then reach the app without another request.
+            they then reach the app without another request. With fail-renewals on, the payment of
+            every renewal fails: the subscription goes into its grace period or billing retry, and
+            the next try after off pays it.
 
             app-transaction is what receipts of production say about the app itself: when the
             account got it, and with which version. Its first device sets that; set it yourself to
@@ -40,6 +42,7 @@ enum AccountCommand {
             "bodega account sign-out buyer@example.com --world checkout-test",
             "bodega account add child@example.com --needs-approval",
             "bodega account resolve buyer@example.com",
+            "bodega account fail-renewals buyer@example.com on",
             "bodega account app-transaction customer@example.com --environment production "
                 + "--bundle-id com.example.rocketcar --purchased 2020-01-01 --app-version 1.2",
             "bodega account export buyer@example.com buyer.json",
@@ -80,6 +83,10 @@ enum AccountCommand {
             Command(
                 "interrupt NAME on|off", "whether its purchases are interrupted", [.environment]
             ) { try set($0, interruptsPurchases: $0["on|off"] == "on") },
+            Command(
+                "fail-renewals NAME on|off", "whether its subscriptions' renewals fail",
+                [.environment]
+            ) { try set($0, failsRenewals: $0["on|off"] == "on") },
             Command(
                 "resolve NAME", "complete its interrupted purchases", [.environment],
                 run: resolve),

@@ -133,6 +133,7 @@ extension ReviewStep: ColumnValue {}
 extension Revocation.Reason: ColumnValue {}
 extension SaleState: ColumnValue {}
 extension SalesCategory: ColumnValue {}
+extension SandboxName: ColumnValue {}
 extension StoreEnvironment: ColumnValue {}
 extension Subscription.Phase.Name: ColumnValue {}
 extension Subscription.PriceIncrease.Consent: ColumnValue {}

@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StoreWire
 import Testing
 
 @testable import StoreKit
@@ -25,6 +26,21 @@ import Testing
         #expect(configuration.account == nil)
         #expect(
             configuration.receiptPath == configuration.home + "/StoreKit/sandboxReceipt")
+    }
+
+    @Test(arguments: [
+        ("Production", false), ("Sandbox", true), ("Xcode", true), ("Anything", true),
+    ])
+    func `every environment but production's has the sandbox's receipt`(
+        name: String, isSandbox: Bool
+    ) throws {
+        let session = DeviceRecord.Session(
+            DeviceSessionBody(
+                deviceToken: "token", environment: name, worldId: "world", account: nil,
+                storefront: StorefrontBody(.default)),
+            guid: "guid", scope: StoreScope(url: try #require(URL(string: "http://a/"))),
+            appVersion: "1", accountBefore: nil)
+        #expect(session.isOfSandbox == isSandbox)
     }
 
     @Test(arguments: [

@@ -124,7 +124,7 @@ extension DeviceSessionBody: Described {
             ]
         ],
         "deviceToken": ["minLength": 1],
-        "environment": .component("EnvironmentName"),
+        "environment": .component("SignedEnvironmentName", "As signed data name it."),
         "worldId": .component("UUID", "A device must not use data of one world in another."),
         "account": "Absent when nobody is signed in.",
         "signedDataRoot": [

@@ -106,9 +106,10 @@ enum DeviceService {
         token: String, account: Account?, storefront: Storefront, in scene: Scene
     ) throws -> DeviceSessionBody {
         let environment = try scene.placed()
-        let body = DeviceSessionBody(
-            deviceToken: token, environment: environment.wireName, worldId: scene.world.id,
-            account: account?.name,
+        return DeviceSessionBody(
+            deviceToken: token,
+            environment: try scene.world.database.read { try $0.signedName(of: environment) },
+            worldId: scene.world.id, account: account?.name,
             storefront: StorefrontBody(account?.storefront ?? storefront),
             signedDataRoot: Data(try scene.world.dataRoot(for: environment)).base64EncodedString())
     }

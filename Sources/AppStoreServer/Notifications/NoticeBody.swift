@@ -36,6 +36,7 @@ struct NoticeBody {
     let uuid: String
     let app: AppRow
     let environment: StoreEnvironment
+    let environmentName: String
     let signedAt: Timestamp
 
     /// The bytes with one of the members *data* and *summary*, which `content` writes.
@@ -61,7 +62,7 @@ struct NoticeBody {
             writeApp(to: &json)
             if let bundleVersion { json.member("bundleVersion", bundleVersion) }
             if let reason { json.member("consumptionRequestReason", plain: reason.rawValue) }
-            json.member("environment", plain: environment.wireName)
+            json.member("environment", plain: environmentName)
             if status != nil { json.member(SignedPart.renewal.rawValue, plain: "") }
             json.member(SignedPart.transaction.rawValue, plain: "")
             if let status { json.member("status", Int64(status.rawValue)) }
@@ -72,7 +73,7 @@ struct NoticeBody {
     func writeTestData(to json: inout JSONWriter) {
         json.object("data") { json in
             writeApp(to: &json)
-            json.member("environment", plain: environment.wireName)
+            json.member("environment", plain: environmentName)
         }
     }
 

@@ -72,7 +72,7 @@ struct Outbox {
         new.body = body.json { json in
             json.object("summary") { json in
                 body.writeApp(to: &json)
-                json.member("environment", plain: maker.environment.wireName)
+                json.member("environment", plain: maker.environmentName)
                 json.member("failedCount", request.failed)
                 json.member("productId", request.terms.product.rawValue)
                 json.member("requestIdentifier", request.terms.request)
@@ -125,7 +125,7 @@ struct Outbox {
     private func body(of new: NewNotification) -> NoticeBody {
         NoticeBody(
             notice: new.notice, uuid: new.uuid, app: maker.app, environment: maker.environment,
-            signedAt: now)
+            environmentName: maker.environmentName, signedAt: now)
     }
 
     /// The same for the same cause in worlds of the same seed.
@@ -144,7 +144,8 @@ extension WriteScope {
         }
         return Outbox(
             target: target,
-            maker: SignedDataMaker(app: try reading.app(app), environment: environment, now: now))
+            maker: try SignedDataMaker(
+                app: reading.app(app), environment: environment, now: now, reading))
     }
 }
 

@@ -261,6 +261,8 @@ package enum StoreDocument: ServiceDocument {
     ]
     private static let sharedSchemas: KeyValuePairs<String, JSONValue> = [
         "EnvironmentName": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
+        "SignedEnvironmentName": .oneOf(
+            [StoreEnvironment.production.wireName] + SandboxName.allCases.map(\.rawValue)),
         "BundleID": [
             "type": "string", "pattern": "^[A-Za-z0-9.-]+$", "minLength": 1,
             "maxLength": .integer(Limits.identifierBytesMax),

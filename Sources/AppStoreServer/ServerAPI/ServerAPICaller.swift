@@ -19,14 +19,14 @@ struct ServerAPICaller: Sendable {
         }
         let (world, now) = (call.world, call.world.time.real())
         let environment = try call.context.placed()
-        func maker(_ app: AppRow) -> SignedDataMaker {
-            SignedDataMaker(app: app, environment: environment, now: world.time.now())
+        func maker(_ app: AppRow, _ scope: borrowing ReadScope) throws -> SignedDataMaker {
+            try SignedDataMaker(app: app, environment: environment, now: world.time.now(), scope)
         }
         if let known = world.serverTokens.known(text, at: now),
             let app = try scope.app(bundleID: known.bundleID),
             try scope.offerKey(known.key.id, of: app.id)?.key == known.key
         {
-            self.maker = maker(app)
+            self.maker = try maker(app, scope)
             return
         }
         let token = try world.serverTokens.read(text)
@@ -35,7 +35,7 @@ struct ServerAPICaller: Sendable {
         }
         let ring = try scope.offerKeyRing(of: app.id, bundleID: app.bundleID)
         _ = try world.serverTokens.verify(token, text, ring, at: now)
-        self.maker = maker(app)
+        self.maker = try maker(app, scope)
     }
 
     /// The transaction of a number in a path, of this app and environment; those of others are as

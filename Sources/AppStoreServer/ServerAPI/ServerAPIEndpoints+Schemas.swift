@@ -72,7 +72,7 @@ extension ServerAPIEndpoints {
             "type": "object", "required": .names(required + ["signedTransactions"]),
             "properties": [
                 "appAppleId": .component("AppAppleID"), "bundleId": .component("BundleID"),
-                "environment": .component("EnvironmentName"), "hasMore": ["type": "boolean"],
+                "environment": .component("SignedEnvironmentName"), "hasMore": ["type": "boolean"],
                 "revision": .component("HistoryRevision"), "signedTransactions": signedList,
             ],
         ]
@@ -94,7 +94,7 @@ extension ServerAPIEndpoints {
             "type": "object", "required": ["bundleId", "data", "environment"],
             "properties": [
                 "appAppleId": .component("AppAppleID"), "bundleId": .component("BundleID"),
-                "environment": .component("EnvironmentName"),
+                "environment": .component("SignedEnvironmentName"),
                 "data": [
                     "type": "array",
                     "items": [

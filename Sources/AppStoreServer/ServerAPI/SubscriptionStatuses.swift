@@ -48,6 +48,6 @@ enum SubscriptionStatuses {
                 json.member("subscriptionGroupIdentifier", group.key)
             }
         }
-        json.member("environment", plain: caller.environment.wireName)
+        json.member("environment", plain: caller.maker.environmentName)
     }
 }

@@ -28,7 +28,7 @@ enum TransactionReading {
             let page = try page(history, of: account, caller, call.world, reading, scope)
             return { sign, json in
                 caller.writeApp(to: &json)
-                json.member("environment", plain: caller.environment.wireName)
+                json.member("environment", plain: caller.maker.environmentName)
                 try page.write(&json, sign)
             }
         }

@@ -27,9 +27,9 @@ struct DeviceSignedData: Sendable {
         _ scope: borrowing ReadScope
     ) throws {
         self.account = account.id
-        maker = SignedDataMaker(
-            app: try scope.app(session.app), environment: session.environment, now: now,
-            device: SignedDevice(guid: session.guid))
+        maker = try SignedDataMaker(
+            app: scope.app(session.app), environment: session.environment, now: now,
+            device: SignedDevice(guid: session.guid), scope)
     }
 
     /// Some of the account's transactions, in their order.

@@ -12,9 +12,19 @@ import StoreWire
 struct SignedDataMaker: Sendable {
     let app: AppRow
     let environment: StoreEnvironment
+    /// The environment as signed data name it.
+    let environmentName: String
     let now: Timestamp
     /// The device that the data are for; nil for servers.
     var device: SignedDevice?
+
+    init(
+        app: AppRow, environment: StoreEnvironment, now: Timestamp, device: SignedDevice? = nil,
+        _ scope: borrowing ReadScope
+    ) throws {
+        (self.app, self.environment, self.now, self.device) = (app, environment, now, device)
+        environmentName = try scope.signedName(of: environment)
+    }
 
     func transaction(
         _ transaction: StoreTransaction, _ scope: borrowing ReadScope
@@ -44,7 +54,7 @@ struct SignedDataMaker: Sendable {
         let signed = SignedRenewal(
             kept: kept, appTransaction: appTransaction,
             next: try isShared ? .ofFamilyMember : next ?? scope.nextRenewal(of: kept, at: now),
-            device: device, signedAt: now)
+            environmentName: environmentName, device: device, signedAt: now)
         return (
             try self.transaction(transaction, appTransaction, scope),
             Self.json(capacity: 1_000, signed.write)
@@ -61,7 +71,8 @@ struct SignedDataMaker: Sendable {
             sold: try transaction.restoration.flatMap { try scope.transaction($0.purchase) }
                 ?? transaction,
             bundleID: app.bundleID, appTransaction: appTransaction,
-            revocation: try scope.signedRevocation(of: transaction), device: device, signedAt: now)
+            revocation: try scope.signedRevocation(of: transaction),
+            environmentName: environmentName, device: device, signedAt: now)
         return Self.json(capacity: 1_200, signed.write)
     }
 
@@ -78,7 +89,7 @@ struct SignedDataMaker: Sendable {
             json.member("originalPlatform", plain: transaction.platform.rawValue)
             json.member("originalPurchaseDate", transaction.purchasedAt.milliseconds)
             json.member("receiptCreationDate", now.milliseconds)
-            json.member("receiptType", plain: environment.wireName)
+            json.member("receiptType", plain: environmentName)
         }
     }
 

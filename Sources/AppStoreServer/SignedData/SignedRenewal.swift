@@ -9,6 +9,7 @@ struct SignedRenewal {
     let kept: SubscriptionRecord
     let appTransaction: AppTransactionID?
     let next: NextRenewal
+    let environmentName: String
     let device: SignedDevice?
     let signedAt: Timestamp
 
@@ -25,7 +26,7 @@ struct SignedRenewal {
         if !winBacks.isEmpty {
             json.array("eligibleWinBackOfferIds", winBacks) { $0.element($1) }
         }
-        json.member("environment", plain: kept.environment.wireName)
+        json.member("environment", plain: environmentName)
         // A subscription in its days of grace has not expired.
         if state.phase.graceUntil == nil, let intent = info.expirationIntent {
             json.member("expirationIntent", intent)

@@ -10,6 +10,7 @@ struct SignedTransaction {
     let bundleID: String
     let appTransaction: AppTransactionID?
     let revocation: SignedRevocation?
+    let environmentName: String
     let device: SignedDevice?
     let signedAt: Timestamp
 
@@ -24,7 +25,7 @@ struct SignedTransaction {
         let isOwn = transaction.share == nil
         if isOwn { json.member("currency", plain: sold.charged.currency.code) }
         device?.write(to: &json)
-        json.member("environment", plain: transaction.environment.wireName)
+        json.member("environment", plain: environmentName)
         if let period { json.member("expiresDate", period.expiresAt.milliseconds) }
         json.member("inAppOwnershipType", plain: transaction.ownership.rawValue)
         if period?.upgradedAt != nil { json.member("isUpgraded", true) }

@@ -41,12 +41,14 @@ package final class World: Sendable {
 
     /// Opens the file of a world, or makes it when there is none.
     ///
-    /// A new world counts its transactions from `numberOffset` on in each environment's range.
+    /// A new world counts its transactions from `numberOffset` on in each environment's range, and
+    /// its signed data call the sandbox `sandboxName`.
     /// `caller` delivers its notifications. Its certificates name `storeAddress`. `meter` counts its
     /// commits.
     package init(
         name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
-        numberOffset: Int64, provider: (any PaymentProvider)? = nil,
+        numberOffset: Int64, sandboxName: SandboxName = .sandbox,
+        provider: (any PaymentProvider)? = nil,
         caller: CallerLoop = .forNotifications(), storeAddress: String = usualStoreAddress,
         meter: CommitMeter = CommitMeter(), log: Log = .silent
     ) throws {
@@ -57,7 +59,7 @@ package final class World: Sendable {
             schema: WorldSchema.current, meter: meter)
         let start = try Self.start(
             name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset,
-            asksProvider: provider != nil)
+            sandboxName: sandboxName, asksProvider: provider != nil)
         id = start.world.id
         let signers = WorldSigners(
             keys: keys, isTest: isSession, world: start.world,
@@ -154,7 +156,7 @@ package final class World: Sendable {
     /// Reads the world's identity; a new file gets one in this commit.
     private static func start(
         _ name: WorldName, in database: Database, keys: KeyStore, now: Timestamp,
-        numberOffset: Int64, asksProvider: Bool
+        numberOffset: Int64, sandboxName: SandboxName, asksProvider: Bool
     ) throws -> Start {
         try database.write { scope in
             let known = try scope.reading.foundedWorld()
@@ -165,7 +167,8 @@ package final class World: Sendable {
                 let id = makeUUID()
                 let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
                 try scope.found(
-                    name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
+                    name, id: id, leaves: leaves, now: now, numberOffset: numberOffset,
+                    sandboxName: sandboxName)
                 world = FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
             }
             if try scope.reading.asksProvider(in: .production) != asksProvider {

@@ -148,7 +148,10 @@ enum WorldEndpoints: StoreEndpoints {
 
 extension MakeWorldBody: Described {
     package static let notes: Notes = [
-        "name": .component("WorldName")
+        "name": .component("WorldName"),
+        "sandboxName": """
+        What transactions and everything else signed there call its sandbox; `Sandbox` when absent.
+        """,
     ]
 }
 
@@ -157,12 +160,13 @@ extension WorldBody: Described {
         "": [
             "example": [
                 "id": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "isSession": true, "name": "one",
-                "path": "/t/one",
+                "path": "/t/one", "sandboxName": "Sandbox",
             ]
         ],
         "name": .component("WorldName"),
         "id": .component("UUID", "The identifier in its receipts."),
         "path": "The prefix of its addresses; empty for the default world.",
+        "sandboxName": "What everything signed there calls its sandbox.",
     ]
 }
 
@@ -190,11 +194,12 @@ extension WorldDetailsBody: Described {
             "example": [
                 "accounts": 1, "apps": 1, "devices": 1,
                 "id": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "isSession": true, "name": "one",
-                "path": "/t/one", "products": 4, "transactions": 2,
+                "path": "/t/one", "products": 4, "sandboxName": "Sandbox", "transactions": 2,
             ]
         ],
         "name": .component("WorldName"),
         "id": .component("UUID", "Changes with each restore and reset."),
+        "sandboxName": "What everything signed there calls its sandbox.",
         "apps": ["minimum": 0],
         "products": ["minimum": 0],
         "accounts": ["minimum": 0],

@@ -21,6 +21,18 @@ extension ReadScope {
         return world
     }
 
+    borrowing func sandboxName() throws -> SandboxName {
+        try value("SELECT sandbox_name FROM world") ?? .sandbox
+    }
+
+    /// What signed data call an environment.
+    borrowing func signedName(of environment: StoreEnvironment) throws -> String {
+        switch environment {
+        case .production: environment.wireName
+        case .sandbox: try sandboxName().rawValue
+        }
+    }
+
     borrowing func clock() throws -> WorldClock {
         guard let row = try row("SELECT mode, offset_ms, held_ms FROM clock WHERE id = 1") else {
             throw DatabaseError(code: .other, detail: "the world has no clock")
@@ -147,13 +159,13 @@ extension WriteScope {
 
     borrowing func found(
         _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])], now: Timestamp,
-        numberOffset: Int64
+        numberOffset: Int64, sandboxName: SandboxName = .sandbox
     ) throws {
         try insert(
             into: "world",
             [
                 "name": name.text, "id": id, "is_session": name.isDefault ? 0 : 1,
-                "created_ms": now,
+                "created_ms": now, "sandbox_name": sandboxName,
             ])
         try execute("INSERT INTO clock (id, mode, offset_ms, held_ms) VALUES (1, 'real', 0, 0)")
         try insert(
@@ -172,6 +184,10 @@ extension WriteScope {
                     "pace": RenewalPace.usual(in: environment),
                 ])
         }
+    }
+
+    borrowing func setSandboxName(_ name: SandboxName) throws {
+        try execute("UPDATE world SET sandbox_name = ?1", [name])
     }
 
     borrowing func setClock(_ clock: WorldClock) throws {

@@ -169,9 +169,11 @@ extension WorldRegistry {
             let revoked = try old.database.read { try $0.revokedSecrets() }
             let revokedKeys = try old.database.read { try $0.revokedOfferKeys() }
             let nextApp = try old.database.read { try $0.nextAppTransaction() }
+            let sandboxName = try old.database.read { try $0.sandboxName() }
             try complete(draft, numbers)
             try draft.write { scope in
                 if let nextApp { try scope.raiseAppTransactions(to: nextApp) }
+                try scope.setSandboxName(sandboxName)
                 try scope.takeOver(revoked)
                 try scope.takeOver(revokedKeys)
             }

@@ -119,7 +119,9 @@ package final class WorldRegistry: Sendable {
     ///
     /// The first one of a data directory waits for the test chains, a second or two, so this is
     /// not for the listener's threads.
-    package func make(_ name: WorldName) throws -> World {
+    package func make(
+        _ name: WorldName, sandboxName: SandboxName = .sandbox
+    ) throws -> World {
         try keys.prepareTestChains()
         let template = try sessionTemplate()
         return try inUpkeep(of: name) {
@@ -130,7 +132,7 @@ package final class WorldRegistry: Sendable {
             try reserve(name, template)
             defer { state.withLock { _ = $0.switching.remove(name) } }
             do {
-                return try admit(try open(name))
+                return try admit(try open(name, sandboxName: sandboxName))
             } catch {
                 // For example on a full disk: nothing of it remains.
                 files.remove(name)
@@ -267,10 +269,13 @@ package final class WorldRegistry: Sendable {
     }
 
     /// Called under the lock of `state`, or while nobody else can open that world.
-    private func open(_ name: WorldName) throws -> World {
+    private func open(
+        _ name: WorldName, sandboxName: SandboxName = .sandbox
+    ) throws -> World {
         let world = try World(
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
-            numberOffset: numberOffset(), provider: name.isDefault ? makeProvider() : nil,
+            numberOffset: numberOffset(), sandboxName: sandboxName,
+            provider: name.isDefault ? makeProvider() : nil,
             caller: caller, storeAddress: storeAddress,
             meter: name.isDefault ? meters.commits : meters.sessionCommits, log: log)
         if isEnding.load(ordering: .relaxed) { world.endWaits() }

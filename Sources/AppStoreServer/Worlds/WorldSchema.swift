@@ -229,12 +229,13 @@ package enum WorldSchema {
 
     /// The world's identity, clock and numbers.
     private static let world = """
-        -- One row.
+        -- One row. `sandbox_name` is what signed data call the sandbox.
         CREATE TABLE world (
             name TEXT PRIMARY KEY,
             id TEXT NOT NULL,
             is_session BIGINT NOT NULL,
-            created_ms BIGINT NOT NULL
+            created_ms BIGINT NOT NULL,
+            sandbox_name TEXT NOT NULL DEFAULT 'Sandbox'
         );
 
         -- One row.

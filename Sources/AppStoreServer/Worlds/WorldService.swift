@@ -18,9 +18,9 @@ enum WorldService {
     /// The first session waits for its keys.
     static func make(_ call: RootCall, _ body: MakeWorldBody?) throws -> WorldBody {
         let name = try checkedWorldName(body?.name ?? "session-" + hexadecimal(randomBytes(6)))
-        let world = try call.worlds.make(name)
+        let world = try call.worlds.make(name, sandboxName: body?.sandboxName ?? .sandbox)
         call.log.event(StoreEvent.worldMade, ("world", .text(name.text)))
-        return WorldBody(world)
+        return try WorldBody(world)
     }
 
     static func delete(_ call: RootCall) throws -> HTTPResponse {
@@ -126,21 +126,25 @@ extension SnapshotBody {
 }
 
 extension WorldBody {
-    init(_ world: World) {
+    init(_ world: World) throws {
         self.init(
             name: world.name.text, id: world.id, path: world.isSession ? "/t/\(world.name)" : "",
-            isSession: world.isSession)
+            isSession: world.isSession,
+            sandboxName: try world.database.read { try $0.sandboxName() })
     }
 }
 
 extension WorldDetailsBody {
     init(_ world: World) throws {
-        let counts = try world.database.read {
-            try $0.counts(of: ["app", "product", "account", "device", "store_transaction"])
+        let (counts, sandboxName) = try world.database.read {
+            (
+                try $0.counts(of: ["app", "product", "account", "device", "store_transaction"]),
+                try $0.sandboxName()
+            )
         }
         self.init(
             name: world.name.text, id: world.id, path: world.isSession ? "/t/\(world.name)" : "",
-            isSession: world.isSession, apps: counts["app"] ?? 0,
+            isSession: world.isSession, sandboxName: sandboxName, apps: counts["app"] ?? 0,
             products: counts["product"] ?? 0, accounts: counts["account"] ?? 0,
             devices: counts["device"] ?? 0, transactions: counts["store_transaction"] ?? 0)
     }

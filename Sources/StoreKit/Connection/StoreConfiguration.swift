@@ -48,7 +48,7 @@ struct StoreConfiguration: Hashable, Sendable {
         let isSandbox =
             environment.map { $0 == .sandbox }
             ?? (try? HomeFolder(existing: home).deviceSession()).map {
-                $0.environment == StoreEnvironment.sandbox.wireName
+                $0.isOfSandbox
             }
         return HomeFolder.receiptFile(home: home, isSandbox: isSandbox ?? false)
     }

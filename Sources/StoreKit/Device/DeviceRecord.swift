@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// `device.json`: this installation's identity at its store.
@@ -63,6 +64,9 @@ extension DeviceRecord.Session {
     var customer: Customer? {
         account.map { Customer(worldId: worldId, account: $0) }
     }
+
+    /// Whether its environment is a sandbox, under whatever name: any but production's.
+    var isOfSandbox: Bool { environment != StoreEnvironment.production.wireName }
 
     /// The same session in another storefront.
     func moved(to storefront: StorefrontBody) -> Self {

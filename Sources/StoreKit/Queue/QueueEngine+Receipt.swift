@@ -139,7 +139,7 @@ extension QueueEngine {
         }
         let isSandbox =
             parts.connection.configuration.environment.map { $0 == .sandbox }
-            ?? (session.environment == "Sandbox")
+            ?? session.isOfSandbox
         let file = ReceiptFile(home: parts.home, isSandbox: isSandbox)
         try fetching.withLock { _ throws(StoreFailure) in
             if !isAnew, file.holds(state(revision)) { return }

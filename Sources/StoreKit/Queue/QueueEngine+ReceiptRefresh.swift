@@ -10,7 +10,7 @@ extension QueueEngine {
         }
         let isSandbox =
             parts.connection.configuration.environment.map { $0 == .sandbox }
-            ?? (session.environment == "Sandbox")
+            ?? session.isOfSandbox
         try fetching.withLock { _ throws(StoreFailure) in
             let receipt = try parts.connection.receipt(
                 of: customer, with: isSandbox ? properties : ReceiptProperties())

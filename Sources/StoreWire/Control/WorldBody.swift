@@ -9,12 +9,17 @@ package struct WorldBody: Codable, Hashable, Sendable {
     /// world.
     package let path: String
     package let isSession: Bool
+    /// What signed data call its sandbox.
+    package let sandboxName: SandboxName
 
-    package init(name: String, id: String, path: String, isSession: Bool) {
+    package init(
+        name: String, id: String, path: String, isSession: Bool, sandboxName: SandboxName
+    ) {
         self.name = name
         self.id = id
         self.path = path
         self.isSession = isSession
+        self.sandboxName = sandboxName
     }
 }
 
@@ -63,6 +68,8 @@ package struct WorldDetailsBody: Codable, Hashable, Sendable {
     package let id: String
     package let path: String
     package let isSession: Bool
+    /// What signed data call its sandbox.
+    package let sandboxName: SandboxName
     package let apps: Int
     package let products: Int
     package let accounts: Int
@@ -70,13 +77,14 @@ package struct WorldDetailsBody: Codable, Hashable, Sendable {
     package let transactions: Int
 
     package init(
-        name: String, id: String, path: String, isSession: Bool, apps: Int, products: Int,
-        accounts: Int, devices: Int, transactions: Int
+        name: String, id: String, path: String, isSession: Bool, sandboxName: SandboxName,
+        apps: Int, products: Int, accounts: Int, devices: Int, transactions: Int
     ) {
         self.name = name
         self.id = id
         self.path = path
         self.isSession = isSession
+        self.sandboxName = sandboxName
         self.apps = apps
         self.products = products
         self.accounts = accounts
@@ -137,8 +145,11 @@ package struct ResetWorldBody: Codable, Hashable, Sendable {
 /// `POST /control/v1/worlds`; without a name the store makes one up.
 package struct MakeWorldBody: Codable, Hashable, Sendable {
     package let name: String?
+    /// What signed data call its sandbox; `Sandbox` when absent.
+    package let sandboxName: SandboxName?
 
-    package init(name: String?) {
+    package init(name: String?, sandboxName: SandboxName? = nil) {
         self.name = name
+        self.sandboxName = sandboxName
     }
 }

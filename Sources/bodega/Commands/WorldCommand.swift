@@ -32,7 +32,10 @@ enum WorldCommand {
         commands: [
             Command("make [NAME]", "create a test session") {
                 let name = try $0.word("NAME").map { try Arguments.name($0, for: "NAME") }
-                try ask($0, "POST", "", MakeWorldBody(name: name)) { (world: WorldBody) in
+                let body = MakeWorldBody(
+                    name: name,
+                    sandboxName: $0.value("sandbox-name").flatMap { SandboxName(rawValue: $0) })
+                try ask($0, "POST", "", body) { (world: WorldBody) in
                     "made \(world.name) at \(world.path)"
                 }
             },

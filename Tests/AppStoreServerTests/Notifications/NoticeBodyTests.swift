@@ -17,7 +17,8 @@ struct NoticeBodyTests {
                 id: AppID(1), bundleID: bundleID, number: try #require(AppNumber(1_234_567_890)),
                 storefront: .default, developer: "default", delayMilliseconds: nil,
                 gracePeriod: nil),
-            environment: environment, signedAt: TestStore.start)
+            environment: environment, environmentName: environment.wireName,
+            signedAt: TestStore.start)
     }
 
     private func text(_ body: NoticeBody, version: String? = "1.2") -> [UInt8] {

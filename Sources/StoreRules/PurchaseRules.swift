@@ -40,6 +40,8 @@ package struct PurchaseFacts: Hashable, Sendable {
     package let storefront: Storefront
     /// The world's time, which decides the price.
     package let now: Timestamp
+    /// When it begins: now, or earlier where a test wants that.
+    package let beginsAt: Timestamp
     package let knownAttempt: KnownAttempt?
     /// As devices currently see it.
     package let product: Product?
@@ -59,7 +61,8 @@ package struct PurchaseFacts: Hashable, Sendable {
 
     package init(
         environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
-        knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?,
+        beginsAt: Timestamp? = nil, knownAttempt: KnownAttempt?, product: Product?,
+        firstPurchase: StoreTransaction?,
         settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false,
         subscription: SubscriptionPurchaseFacts? = nil, offer: AskedOffer = .none,
         means: PurchaseMeans? = nil
@@ -67,6 +70,7 @@ package struct PurchaseFacts: Hashable, Sendable {
         self.environment = environment
         self.storefront = storefront
         self.now = now
+        self.beginsAt = beginsAt ?? now
         self.knownAttempt = knownAttempt
         self.product = product
         self.firstPurchase = firstPurchase
@@ -152,7 +156,7 @@ package enum PurchaseRules {
     ) -> PurchaseDecision {
         guard let subscription = facts.subscription else { return .refuse(.kindNotSold) }
         let decision: PurchaseDecision
-        switch subscription.decide(asking: facts.offer.offer, at: facts.now) {
+        switch subscription.decide(asking: facts.offer.offer, at: facts.beginsAt) {
         case .charge(let bill, let refund): decision = .subscribe(bill, refund: refund)
         case .atRenewal(let product, let offer):
             decision = .changeRenewal(product, offer, group: subscription.plan.group)

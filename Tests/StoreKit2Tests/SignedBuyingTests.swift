@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test func `a purchase that a test deletes leaves every list`() async throws {
+        let world = try await Kiosk.world()
+        try await world.run {
+            let bought = try await Kiosk.buy(Kiosk.archive)
+            let kept = try await Kiosk.buy(Kiosk.issue)
+            try await world.control("DELETE", "/transactions/\(bought.id)")
+            try await AppStore.sync()
+            #expect(try await Transaction.all.all == [kept])
+            #expect(try await Transaction.unfinished.all == [kept])
+            #expect(try await Transaction.currentEntitlements.all == [])
+            #expect(await Transaction.latest(for: Kiosk.archive) == nil)
+        }
+    }
+
     @Test func `a non-renewing subscription that is bought twice is listed twice`() async throws {
         try await Kiosk.world().run {
             let first = try await Kiosk.buy(Kiosk.summer)

@@ -88,7 +88,8 @@ extension WriteScope {
     ) throws -> (number: NotificationNumber, uuid: String) {
         let uuid = makeUUID().lowercased()
         let body = NoticeBody(
-            notice: .test, uuid: uuid, app: app, environment: target.environment, signedAt: now)
+            notice: .test, uuid: uuid, app: app, environment: target.environment,
+            environmentName: try reading.signedName(of: target.environment), signedAt: now)
         // It has version 2 whatever the address takes.
         let number = try add(
             NewNotification(

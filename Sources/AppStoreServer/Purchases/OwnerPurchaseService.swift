@@ -11,6 +11,9 @@ enum OwnerPurchaseService {
     /// `POST /control/v1/purchases`: a repeated request gets the same answer.
     static func buy(_ call: StoreCall, _ body: MakePurchaseBody) async throws -> AttemptAnswerBody {
         let wantsReceipts = try call.request.queryFlag(SentReceiptsBody.queryName)
+        if body.test != nil {
+            try call.context.placed(in: body.environment ?? .sandbox).requireTest()
+        }
         let asked = try OwnerRequest(body)
         let (place, outcome) = try await OwnerDevice.use(
             of: NamedAccountBody(environment: body.environment, name: body.account),
@@ -123,12 +126,13 @@ struct OwnerRequest: Sendable {
         var request = try PurchaseRequest(
             AttemptRequestBody(
                 attemptId: body.attemptId, productId: body.productId,
-                quantity: body.quantity ?? 1, applicationUsername: body.applicationUsername))
+                quantity: body.quantity ?? 1, applicationUsername: body.applicationUsername,
+                test: body.test))
         guard let offer = body.offer else {
             self.request = request
             return
         }
-        var asked: [RequestedOffer] = []
+        var asked = [request.offer].compactMap(\.self)
         if let signed = offer.signed { asked.append(.discount(signed)) }
         if let id = offer.promotional {
             asked.append(.promised(try Self.checkedID(id, "promotional")))
@@ -141,6 +145,11 @@ struct OwnerRequest: Sendable {
                 throw Refusal(
                     409, "offerRefused",
                     "A code is redeemed for one, without an applicationUsername.")
+            }
+            guard request.test == nil else {
+                throw Refusal(
+                    422, "badField",
+                    "A code is redeemed now; give test.codeOfferReferenceName instead of it.")
             }
             code = word
         }

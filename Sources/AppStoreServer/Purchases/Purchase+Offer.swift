@@ -39,6 +39,8 @@ extension Purchase {
         case .winBackInApp(let id):
             let asked = named(id, .winBack, of: product, now: now)
             return JudgedOffer(asked: asked.offer.map { .winBackInApp($0) } ?? asked)
+        case .codeOffer(let name):
+            return JudgedOffer(asked: named(name, .code, of: product, now: now))
         case .code(let named, _):
             return JudgedOffer(asked: try judge(named, for: product, scope, now: now))
         }

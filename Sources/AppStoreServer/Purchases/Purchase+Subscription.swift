@@ -6,16 +6,33 @@ import StoreService
 // Purchases of auto-renewable subscriptions.
 extension Purchase {
     /// Settles what is due of the subscription that a purchase of this product would belong to, so
-    /// that the purchase is decided as if the store had done so in time.
+    /// that the purchase is decided as if the store had done so in time. Returns it.
     func settleDue(
         of product: Product?, _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
-    ) throws {
+    ) throws -> Subscription? {
         guard let product, product.kind == .autoRenewable, let group = product.subscriptionGroup
-        else { return }
+        else { return nil }
         let kept = try scope.reading.subscription(of: account.id, in: session.app, group: group)
-        guard let kept else { return }
+        guard let kept else { return nil }
         let settled = try Settlement.settled(kept, until: now, time: time, scope)
         guard settled.payment == nil else { throw Refusal.paymentOpen }
+        return settled.state
+    }
+
+    /// Carries on with a subscription that a test began, maybe in the past: renewal is turned off, and
+    /// what has been due since is settled. What is too much for one commit is left to the worker.
+    func goOn(
+        with sold: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope,
+        time: WorldTime
+    ) throws {
+        guard let test = request.test,
+            var kept = try scope.reading.subscription(sold.original)
+        else { return }
+        if test.cancelsAtOnce {
+            kept = try SubscriptionChange.setAutoRenew(false).carryOut(
+                on: kept, at: sold.purchasedAt, scope, time: time)
+        }
+        try Settlement.settleSome(of: kept, until: now, time: time, scope)
     }
 
     /// Nil for a product that is not a subscription, or that has no group or no period.
@@ -58,7 +75,8 @@ extension Purchase {
             id: id, original: known?.original ?? id, environment: environment, app: session.app,
             account: account.id, device: session.device, attempt: request.attempt,
             product: bill.plan.product, kind: .autoRenewable, quantity: request.quantity,
-            purchasedAt: now, originallyPurchasedAt: known?.boughtAt ?? now, charged: bill.amount,
+            purchasedAt: bill.startsAt, originallyPurchasedAt: known?.boughtAt ?? bill.startsAt,
+            charged: bill.amount,
             storefront: account.storefront.countryCode,
             applicationUsername: user, finishedAt: nil,
             subscription: SubscribedPeriod(bill, isRenewal: false))
@@ -73,7 +91,7 @@ extension Purchase {
         try pay(for: transaction, at: now, scope)
         let bought = SubscriptionRecord(
             environment: environment, app: session.app, account: account.id,
-            group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
+            group: bill.plan.group, boughtAt: known?.boughtAt ?? bill.startsAt, newest: id,
             device: session.device, applicationUsername: user,
             failsBilling: known?.failsBilling ?? false,
             state: SubscriptionChangeRules.bought(

@@ -59,9 +59,10 @@ extension WaitingPurchase {
         _ scope: borrowing WriteScope, paidBy payment: Payment? = nil, time: WorldTime
     ) throws -> Attempt {
         let now = time.now()
-        try purchase.settleDue(
+        let standing = try purchase.settleDue(
             of: try purchase.shownProduct(scope.reading, now: now), scope, at: now,
             time: time)
+        try purchase.checkDate(after: standing, at: now)
         var decision = try purchase.decision(
             scope.reading, shownPrice: heldPrice, paidBy: payment, now: now)
         if isOtherPrice(decision) { decision = .refuse(.priceChanged) }
@@ -115,8 +116,10 @@ extension WaitingPurchase {
             let now = time.record(now)
             taken = try purchase.take(
                 for: bill.amount, givenBack: refund, of: payment, at: now, scope)
-            sold = try purchase.subscribe(bill, refund: refund, at: now, scope)
-            attempt = purchase.attempt(.done, transaction: sold?.id)
+            let begun = try purchase.subscribe(bill, refund: refund, at: now, scope)
+            try purchase.goOn(with: begun, at: now, scope, time: time)
+            sold = begun
+            attempt = purchase.attempt(.done, transaction: begun.id)
         case .changeRenewal(let product, let offer, let group):
             let period = try purchase.changeRenewal(
                 to: product, offer, group: group, at: time.record(now), scope)

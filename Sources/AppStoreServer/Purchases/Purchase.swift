@@ -27,7 +27,10 @@ struct Purchase: Sendable {
         // One moment decides product, price and date of the purchase.
         let now = time.now()
         let product = try shownProduct(scope.reading, now: now)
-        if known == nil { try settleDue(of: product, scope, at: now, time: time) }
+        if known == nil {
+            let standing = try settleDue(of: product, scope, at: now, time: time)
+            try checkDate(after: standing, at: now)
+        }
         let realNow = time.real()
         // A known attempt was judged before and used up its signature.
         var judged = JudgedOffer()
@@ -70,6 +73,7 @@ struct Purchase: Sendable {
         case .subscribe(let bill, let refund):
             let now = time.record(now)
             let sold = try subscribe(bill, refund: refund, at: now, scope)
+            try goOn(with: sold, at: now, scope, time: time)
             return try conclude(with: sold, at: now, scope)
         case .changeRenewal(let product, let offer, let group):
             let now = time.record(now)
@@ -116,6 +120,7 @@ struct Purchase: Sendable {
             settings.holdsPurchases || request.simulatesAskToBuy || means?.asksProvider == true
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
+            beginsAt: date(at: now),
             knownAttempt: known.map {
                 PurchaseFacts.KnownAttempt(account: $0.account, bodyDigest: $0.bodyDigest)
             },
@@ -168,8 +173,10 @@ struct Purchase: Sendable {
         let transaction = StoreTransaction(
             id: id, original: original?.original ?? id, environment: environment,
             app: session.app, account: account.id, device: session.device, attempt: request.attempt,
-            product: product.id, kind: product.kind, quantity: request.quantity, purchasedAt: now,
-            originallyPurchasedAt: original?.originallyPurchasedAt ?? now, charged: charge,
+            product: product.id, kind: product.kind, quantity: request.quantity,
+            purchasedAt: date(at: now),
+            originallyPurchasedAt: original?.originallyPurchasedAt ?? date(at: now),
+            charged: charge,
             storefront: account.storefront.countryCode,
             applicationUsername: request.applicationUsername, finishedAt: nil)
         try scope.addTransaction(transaction)

@@ -36,9 +36,13 @@ enum PurchaseEndpoints: StoreEndpoints {
                 409: """
                 `attemptIdReused`: the id was used with another body. `offerRefused`: no \
                 introductory offer applies, or the purchase with it would wait, or the code is for \
-                another product.
+                another product. `notATest`: `test` is for the sandbox of test sessions. \
+                `subscriptionOverlaps`: a subscription of the group did not end before the date.
                 """,
-                422: .badField,
+                422: """
+                `badField`: the message names it. `dateOutOfRange`: a date is not in the years 2000 \
+                to 2099.
+                """,
                 423: "`accountLocked`: the owner locked the account.",
             ],
             .later(OwnerPurchaseService.buy)
@@ -67,8 +71,15 @@ enum PurchaseEndpoints: StoreEndpoints {
                 ]),
             answers: [Answer(200, "The attempt's present state.", .json(AttemptAnswerBody.self))],
             refuses: [
-                409: "`attemptIdReused`: the id was used with another body or account.",
-                422: .badField,
+                409: """
+                `attemptIdReused`: the id was used with another body or account. `notATest`: `test` \
+                is for the sandbox of test sessions. `subscriptionOverlaps`: a subscription of the \
+                group did not end before the date.
+                """,
+                422: """
+                `badField`: the message names it. `dateOutOfRange`: a date is not in the years 2000 \
+                to 2099.
+                """,
                 400: """
                 `badQuery`: `receipts` or `signed` is neither true nor false, or both are true. \
                 `badBody`: the body is not as described; the message says where.

@@ -16,7 +16,9 @@ enum PurchaseService {
     static func attempt(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
-            let asked = try PurchaseRequest(try request.decoded(AttemptRequestBody.self))
+            let body = try request.decoded(AttemptRequestBody.self)
+            if body.test != nil { try scene.requireTest() }
+            let asked = try PurchaseRequest(body)
             let environment = try scene.placed()
             let enclosure = try PurchaseEnclosure(request)
             let purchase = Purchase(
@@ -148,6 +150,7 @@ struct PurchaseRequest: Sendable {
     var simulatesAskToBuy = false
     var offer: RequestedOffer?
     var introduction: RequestedIntroduction?
+    var test: TestPurchase?
     /// Whether it is refused unless it begins with an introductory offer, at once.
     var mustIntroduce = false
 }
@@ -162,21 +165,23 @@ extension PurchaseRequest {
         shownPrice = try Self.shownPrice(body)
         simulatesAskToBuy = body.simulatesAskToBuy ?? false
         introduction = body.introductoryOfferEligibility.map { .jws($0) }
-        let offers = [
-            body.discount.map { RequestedOffer.discount($0) },
-            body.promotionalOffer.map {
-                .discount(DiscountBody(identifier: $0.offerId, compactJWS: $0.jws))
-            },
-            try body.winBackOfferId.map {
-                .winBackInApp(
-                    try checked($0, "winBackOfferId", bytesMax: Limits.identifierBytesMax))
-            },
-        ].compactMap(\.self)
+        let offers =
+            try [
+                body.discount.map { RequestedOffer.discount($0) },
+                body.promotionalOffer.map {
+                    .discount(DiscountBody(identifier: $0.offerId, compactJWS: $0.jws))
+                },
+                body.winBackOfferId.map {
+                    .winBackInApp(
+                        try checked($0, "winBackOfferId", bytesMax: Limits.identifierBytesMax))
+                },
+            ].compactMap(\.self) + (body.test?.offers ?? [])
+        test = try body.test.map { try TestPurchase($0) }
         guard offers.count + (introduction == nil ? 0 : 1) <= 1 else {
             throw Refusal(
                 422, "badField",
-                "A payment has one of discount, promotionalOffer, winBackOfferId and "
-                    + "introductoryOfferEligibility; choose one.")
+                "A payment has one of discount, promotionalOffer, winBackOfferId, "
+                    + "introductoryOfferEligibility and the offers of test; choose one.")
         }
         offer = offers.first
     }
@@ -205,6 +210,7 @@ extension PurchaseRequest {
         if let offer { fields.append(offer.digestField) }
         if let introduction { fields.append(introduction.digestField) }
         if mustIntroduce { fields.append("introductory") }
+        if let test { fields.append(test.digestField) }
         return sha256(Array(fields.joined(separator: "\u{0}").utf8))
     }
 }

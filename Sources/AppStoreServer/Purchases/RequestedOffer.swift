@@ -24,12 +24,15 @@ enum RequestedIntroduction: Sendable {
 enum RequestedOffer: Sendable {
     /// A promotional offer, with what the app's server signed.
     case discount(DiscountBody)
-    /// A promotional offer whose signature was valid when the attempt, which now waits, was made.
+    /// A promotional offer that needs no signature: the owner or a test wants it, or the signature was
+    /// valid when the attempt, which now waits, was made.
     case promised(String)
     /// A win-back offer that the account takes outside the app.
     case winBack(String)
     /// A win-back offer that a payment in the app uses.
     case winBackInApp(String)
+    /// The offer of a product's codes, by its reference name: tests need no code.
+    case codeOffer(String)
     /// The offer of a code that someone typed.
     case code(NamedOfferCode, word: OfferCodeWord)
 
@@ -38,7 +41,7 @@ enum RequestedOffer: Sendable {
         switch self {
         case .discount(let body): body.identifier
         case .promised(let id): id
-        case .winBack, .winBackInApp, .code: nil
+        case .winBack, .winBackInApp, .codeOffer, .code: nil
         }
     }
 
@@ -54,6 +57,7 @@ enum RequestedOffer: Sendable {
         case .discount(let body): "discount \(body.digestText)"
         case .promised(let id): "promised \(id)"
         case .winBack(let id), .winBackInApp(let id): "winBack \(id)"
+        case .codeOffer(let name): "codeOffer \(name)"
         case .code(_, let word): "code \(word.text)"
         }
     }

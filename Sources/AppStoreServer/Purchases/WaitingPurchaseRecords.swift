@@ -11,7 +11,8 @@ private let waitingColumns = """
     app.storefront AS app_storefront,
     attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
     missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id,
-    approved_milliunits, approved_currency, win_back_offer_id, is_introduction_allowed
+    approved_milliunits, approved_currency, win_back_offer_id, is_introduction_allowed,
+    test_purchased_ms, test_cancels
     """
 
 private let waitingTables = """
@@ -105,6 +106,8 @@ extension WriteScope {
                 "offer_nonce": judged.nonce?.text.text,
                 "win_back_offer_id": request.offer?.winBackID,
                 "is_introduction_allowed": judged.isIntroductionAllowed,
+                "test_purchased_ms": request.test?.purchasedAt,
+                "test_cancels": request.test?.cancelsAtOnce,
             ])
         return number
     }
@@ -155,6 +158,8 @@ extension WaitingPurchase {
         let promotional: String? = try row["promotional_offer_id"]
         let winBack: String? = try row["win_back_offer_id"]
         let isIntroductionAllowed: Bool? = try row["is_introduction_allowed"]
+        let purchasedAt: Timestamp? = try row["test_purchased_ms"]
+        let cancelsAtOnce: Bool? = try row["test_cancels"]
         self.init(
             number: try row["number"], cause: try row["cause"],
             request: PurchaseRequest(
@@ -162,7 +167,10 @@ extension WaitingPurchase {
                 applicationUsername: try row["application_username"],
                 shownPrice: try row.moneyOrNil("shown_milliunits", "shown_currency"),
                 offer: promotional.map { .promised($0) } ?? winBack.map { .winBackInApp($0) },
-                introduction: isIntroductionAllowed.map { .decided(isAllowed: $0) }),
+                introduction: isIntroductionAllowed.map { .decided(isAllowed: $0) },
+                test: cancelsAtOnce.map {
+                    TestPurchase(purchasedAt: purchasedAt, cancelsAtOnce: $0)
+                }),
             session: DeviceSession(
                 device: try row["device_id"], environment: account.environment,
                 guid: try row["guid"], app: try row["app_id"], bundleID: try row["bundle_id"],

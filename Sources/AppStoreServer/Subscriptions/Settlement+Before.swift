@@ -21,6 +21,17 @@ extension Settlement {
         return try settlement.catchUp(kept, until: moment, scope)
     }
 
+    /// Settles what is due of one subscription, or as much of it as a request waits for; the rest is
+    /// the worker's.
+    static func settleSome(
+        of kept: SubscriptionRecord, until moment: Timestamp, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws {
+        guard isDue(kept, at: moment) else { return }
+        var settlement = try Settlement(time: time, scope)
+        _ = try settlement.takeSome(of: kept, until: moment, scope)
+    }
+
     /// Settles what is due of accounts' subscriptions, except for those left out. Throws a
     /// `DueTrouble` for one that cannot be settled.
     static func settleDue(

@@ -45,10 +45,20 @@ struct Settlement {
     mutating func catchUp(
         _ kept: SubscriptionRecord, until moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> SubscriptionRecord {
+        let due = try takeSome(of: kept, until: moment, scope)
+        guard !Self.isDue(due, at: moment) else { throw Refusal.busy }
+        return due
+    }
+
+    /// Takes as many steps as a waiting request may.
+    mutating func takeSome(
+        of kept: SubscriptionRecord, until moment: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> SubscriptionRecord {
         var due = try scope.reading.settling(kept)
         var steps: Int64 = 0
-        while due.kept.payment == nil, let dueAt = due.kept.state.dueAt, dueAt <= moment {
-            guard steps < Self.catchUpStepsMax else { throw Refusal.busy }
+        while Self.isDue(due.kept, at: moment), steps < Self.catchUpStepsMax,
+            let dueAt = due.kept.state.dueAt
+        {
             try step(&due, at: dueAt, scope)
             steps += 1
         }

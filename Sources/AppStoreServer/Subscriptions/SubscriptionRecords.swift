@@ -37,6 +37,8 @@ struct DueSubscription: Sendable {
     let gracePeriod: GracePeriod?
     /// How often the account's receipt had changed when this was read.
     let receiptChanges: Int64
+    /// Whether the payments of the account's renewals fail, because the world's owner wants that.
+    let failsRenewals: Bool
 }
 
 private let columns = """

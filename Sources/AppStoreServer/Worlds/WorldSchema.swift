@@ -665,7 +665,8 @@ package enum WorldSchema {
 
         -- Waits for an approval, for the person or for a payment. Holds what the attempt asked
         -- for, the nonce that it used up and gives back when nothing is sold, the approved price,
-        -- and whether an app's server allowed an introductory offer.
+        -- and whether an app's server allowed an introductory offer. A test's says when it was made,
+        -- null for when it is answered, and whether it turns renewal off; null for any other.
         CREATE TABLE waiting_purchase (
             number BIGINT PRIMARY KEY,
             device_id BIGINT NOT NULL REFERENCES device (id),
@@ -686,6 +687,8 @@ package enum WorldSchema {
             approved_currency TEXT,
             win_back_offer_id TEXT,
             is_introduction_allowed BIGINT,
+            test_purchased_ms BIGINT,
+            test_cancels BIGINT,
             UNIQUE (device_id, attempt_id),
             CHECK ((answer IS NULL) = (answered_ms IS NULL))
         );

@@ -20,12 +20,14 @@ package struct MakePurchaseBody: Codable, Hashable, Sendable {
     package let offer: PurchaseOfferBody?
     /// Whether to finish the transaction once it is made.
     package let finish: Bool?
+    /// What only the sandbox of a test session takes.
+    package let test: TestPurchaseBody?
 
     package init(
         attemptId: String, environment: StoreEnvironment? = nil, account: String, bundleId: String,
         appVersion: String? = nil, productId: String, quantity: Int? = nil,
         applicationUsername: String? = nil, offer: PurchaseOfferBody? = nil,
-        finish: Bool? = nil
+        finish: Bool? = nil, test: TestPurchaseBody? = nil
     ) {
         self.attemptId = attemptId
         self.environment = environment
@@ -37,6 +39,7 @@ package struct MakePurchaseBody: Codable, Hashable, Sendable {
         self.applicationUsername = applicationUsername
         self.offer = offer
         self.finish = finish
+        self.test = test
     }
 }
 

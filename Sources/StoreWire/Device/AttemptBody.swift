@@ -27,13 +27,15 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
     /// The JWS in which the app's server says whether the customer gets an introductory offer; the
     /// store decides without one.
     package let introductoryOfferEligibility: String?
+    /// What only the sandbox of a test session takes.
+    package let test: TestPurchaseBody?
 
     package init(
         attemptId: String, productId: String, quantity: Int, applicationUsername: String?,
         shownPriceMilliunits: Int64? = nil, shownCurrency: String? = nil,
         simulatesAskToBuy: Bool? = nil, discount: DiscountBody? = nil,
         promotionalOffer: PromotionalOfferBody? = nil, winBackOfferId: String? = nil,
-        introductoryOfferEligibility: String? = nil
+        introductoryOfferEligibility: String? = nil, test: TestPurchaseBody? = nil
     ) {
         self.attemptId = attemptId
         self.productId = productId
@@ -46,6 +48,32 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
         self.promotionalOffer = promotionalOffer
         self.winBackOfferId = winBackOfferId
         self.introductoryOfferEligibility = introductoryOfferEligibility
+        self.test = test
+    }
+}
+
+/// How a purchase in the sandbox of a test session differs from any other: as StoreKitTest's own
+/// purchase options ask for it.
+package struct TestPurchaseBody: Codable, Hashable, Sendable {
+    /// When it was made, by the world's clock and not in the future; now when absent. A subscription
+    /// then renews until now.
+    package let purchasedAt: Timestamp?
+    /// Whether renewal of a subscription is turned off at once; false when absent.
+    package let cancelsAtOnce: Bool?
+    /// A promotional offer, which needs no signature. Of this, the next member and the offers of any
+    /// other purchase, one at most may be present.
+    package let promotionalOfferId: String?
+    /// The offer of codes with that reference name, without a code.
+    package let codeOfferReferenceName: String?
+
+    package init(
+        purchasedAt: Timestamp? = nil, cancelsAtOnce: Bool? = nil,
+        promotionalOfferId: String? = nil, codeOfferReferenceName: String? = nil
+    ) {
+        self.purchasedAt = purchasedAt
+        self.cancelsAtOnce = cancelsAtOnce
+        self.promotionalOfferId = promotionalOfferId
+        self.codeOfferReferenceName = codeOfferReferenceName
     }
 }
 

@@ -11,9 +11,12 @@ enum BuyCommand {
             Option("quantity", "N", "how many (1)"),
             Option(
                 "offer", "OFFER",
-                "introductory, promotional:ID, win-back:ID or code:WORD; an introductory offer "
+                "introductory, promotional:ID, win-back:ID, code:WORD or, in a test session, "
+                    + "code-offer:NAME, which needs no code; an introductory offer "
                     + "applies by itself, and asking for it refuses a purchase without it, or one "
                     + "that would wait"),
+            Option("purchased", "TIME", "when it was made; only in a test session"),
+            Option("cancel", "turn its renewal off at once; only in a test session"),
             username, receipt, finish, CreditCommand.requestID, .bundleID, appVersion,
             .environment,
         ] + Option.inWorld,
@@ -27,11 +30,16 @@ enum BuyCommand {
             The receipt is the one of that moment, before the transaction is finished. When an
             answer is lost, the command says with which --request-id to repeat it: the same id is
             the same purchase. A --username that is a UUID is the purchase's appAccountToken.
+
+            In the sandbox of a test session, a purchase can be made in the past of the world's
+            clock; a subscription has then renewed until now, unless it is cancelled.
             """,
         examples: [
             "bodega buy com.example.app.turbo --account buyer@example.com --receipt /tmp/receipt",
             "bodega buy com.example.app.fuel --account buyer@example.com --quantity 3 --finish",
             "bodega buy com.example.app.club --account buyer@example.com --offer code:SPRING26",
+            "bodega buy com.example.app.club --account buyer@example.com --purchased 2026-01-31 "
+                + "--world checkout-test",
         ], run: { try run($0) })
 
     static let restore = Command(
@@ -93,7 +101,7 @@ enum BuyCommand {
             appVersion: arguments.value("app-version"), productId: arguments["PRODUCT"],
             quantity: try arguments.count("quantity").map { Int($0) },
             applicationUsername: arguments.value("username"), offer: try offer(arguments),
-            finish: arguments.has("finish") ? true : nil)
+            finish: arguments.has("finish") ? true : nil, test: try test(arguments))
         try CreditCommand.repeatable(body.attemptId) {
             let client = try ControlClient(arguments)
             let wantsReceipt = arguments.has("receipt")
@@ -211,10 +219,26 @@ enum BuyCommand {
         case ("promotional", let id?): return PurchaseOfferBody(promotional: id)
         case ("win-back", let id?): return PurchaseOfferBody(winBack: id)
         case ("code", let id?): return PurchaseOfferBody(code: id)
+        case (codeOffer, .some): return nil
         default:
             throw UsageError(
-                "--offer \(text) is not an offer: write introductory, promotional:ID, win-back:ID "
-                    + "or code:WORD")
+                "--offer \(text) is not an offer: write introductory, promotional:ID, win-back:ID, "
+                    + "code:WORD or code-offer:NAME")
         }
+    }
+
+    /// The kind of offer that only tests have.
+    private static let codeOffer: Substring = "code-offer"
+
+    /// What only a test session takes; nil for nothing of it.
+    private static func test(_ arguments: Arguments) throws -> TestPurchaseBody? {
+        let purchasedAt = try arguments.moment("purchased")
+        let parts = arguments.value("offer")?.split(separator: ":", maxSplits: 1) ?? []
+        let name = parts.first == codeOffer ? parts.last.map { String($0) } : nil
+        let cancels = arguments.has("cancel")
+        guard purchasedAt != nil || name != nil || cancels else { return nil }
+        return TestPurchaseBody(
+            purchasedAt: purchasedAt, cancelsAtOnce: cancels ? true : nil,
+            codeOfferReferenceName: name)
     }
 }

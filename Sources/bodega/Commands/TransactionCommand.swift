@@ -20,6 +20,9 @@ enum TransactionCommand {
             revoked as a whole, with every transaction that counts as it; buying it again is charged
             again. The price stays as it was recorded, and the amount charged in the ledger goes
             back. If the customer asks for the money, use bodega refund.
+
+            In a test session's sandbox, delete takes a purchase away as if it had never been made,
+            with its restored copies and the later periods of its subscription.
             """,
         examples: [
             "bodega transaction list --limit 20",

@@ -23,6 +23,7 @@ enum WorldCommand {
             """,
         examples: [
             "bodega world make checkout-test",
+            "bodega world make xcode-test --sandbox-name Xcode",
             "bodega catalog import P.storekit --bundle-id com.example.app --world checkout-test",
             "bodega world seed shop.json shop-test",
             "bodega world export shop.json --world shop-test",
@@ -30,7 +31,14 @@ enum WorldCommand {
             "bodega world restore default before-sale --yes",
         ],
         commands: [
-            Command("make [NAME]", "create a test session") {
+            Command(
+                "make [NAME]", "create a test session",
+                [
+                    Option(
+                        "sandbox-name", "NAME", "the sandbox's name in signed data (Sandbox)",
+                        choices: SandboxName.allCases.map(\.rawValue))
+                ]
+            ) {
                 let name = try $0.word("NAME").map { try Arguments.name($0, for: "NAME") }
                 let body = MakeWorldBody(
                     name: name,

@@ -33,11 +33,17 @@ struct ServerAPIFixture {
     }
 
     init(of store: TestStore, in environment: StoreEnvironment = .sandbox) async throws {
-        self.store = store
-        base = "/\(environment.rawValue)"
         let made = try await store.control(
             "POST", "/control/v1/apps/\(TestStore.bundleID)/offer-keys")
-        let key = try WireJSON.decode(MadeOfferKeyBody.self, from: made.body)
+        try self.init(
+            store: store, base: "/\(environment.rawValue)",
+            key: WireJSON.decode(MadeOfferKeyBody.self, from: made.body))
+    }
+
+    /// With a key of the sample app in the world of a path.
+    init(store: TestStore, base: String, key: MadeOfferKeyBody) throws {
+        self.store = store
+        self.base = base
         let now = store.registry.defaultWorld.time.real().milliseconds / 1_000
         token = try CompactJWS.text(
             of: Claims(

@@ -11,6 +11,8 @@ package enum Happening: Hashable, Sendable {
     case finished
     /// A purchase was restored to a device, in a transaction of its own.
     case restored
+    /// A test deleted a transaction, which belongs to nobody from then on.
+    case deleted
     /// The app's server named the user of a purchase, or of a subscription from its present period
     /// on.
     case appAccountTokenSet

@@ -40,6 +40,7 @@ struct HappeningEventTests {
         Row(.finished, "finished"),
         Row(.restored, "restored"),
         Row(.appAccountTokenSet, "appAccountTokenSet"),
+        Row(.deleted, "deleted"),
         Row(.periodMoved, "periodMoved"),
         Row(.declined(AttemptID("a")), "declined", "a"),
         Row(.storefrontChanged(.default), "storefrontChanged", "USA"),

@@ -13,7 +13,7 @@ REASONS = {
 STATUSES = {"active": 1, "expired": 2, "retry": 3, "grace": 4, "revoked": 5}
 # What no server hears of.
 UNTOLD = (
-    "finished", "declined", "restored", "appAccountTokenSet", "replaced", "periodMoved",
+    "finished", "declined", "restored", "deleted", "appAccountTokenSet", "replaced", "periodMoved",
     "storefrontChanged")
 OPEN = ("active", "grace", "retry")
 REDEEMED = ("promotional", "code", "winBack")

@@ -85,7 +85,7 @@ extension WriteScope {
             """
             UPDATE account SET name = ?2, password_hash = '', failures = 0,
                 locked_until_real_ms = NULL, lock_reason = NULL, lock_until_real_ms = NULL,
-                needs_approval = 0, interrupts_purchases = 0, deleted_ms = ?3
+                needs_approval = 0, interrupts_purchases = 0, fails_renewals = 0, deleted_ms = ?3
             WHERE id = ?1
             """, [account, pseudonym, now])
         // By the history, which has an index of accounts: each transaction has an event, except

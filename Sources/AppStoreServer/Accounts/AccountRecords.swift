@@ -70,7 +70,8 @@ extension ReadScope {
             """, [account])
     }
 
-    /// Every account, or a single one, in the order of environment and name.
+    /// Every account, or a single one, in the order of environment and name; without those that
+    /// stand for deleted transactions.
     borrowing func accountOverviews(
         of account: AccountID? = nil, realNow: Timestamp
     ) throws -> [AccountOverview] {
@@ -80,8 +81,9 @@ extension ReadScope {
                 lock_reason, lock_until_real_ms,
                 (SELECT count(DISTINCT device_id) FROM device_token
                     WHERE account_id = account.id AND expires_real_ms > ?1) AS devices,
-                needs_approval, interrupts_purchases, deleted_ms
-            FROM account WHERE id = coalesce(?2, id) ORDER BY environment, name
+                needs_approval, interrupts_purchases, fails_renewals, deleted_ms
+            FROM account WHERE id = coalesce(?2, id) AND deleted_transaction_id IS NULL
+            ORDER BY environment, name
             """, [realNow, account]
         ).map { row in
             AccountOverview(

@@ -207,7 +207,7 @@ extension Happening {
             .extended(let change, _), .priceIncreased(let change):
             change
         case .priceAnswered(_, _, let change), .refunded(_, _, let change): change
-        case .bought, .declined, .finished, .restored, .appAccountTokenSet, .periodMoved,
+        case .bought, .declined, .finished, .restored, .deleted, .appAccountTokenSet, .periodMoved,
             .storefrontChanged, .replaced, .priceAsked,
             .priceQuestionWithdrawn, .refundRequested, .refundDeclined, .refundReversed, .shared,
             .sharedRenewal, .shareEnded, .extensionFailed:

@@ -26,7 +26,9 @@ enum RefundChange: Sendable {
         time: WorldTime
     ) throws -> Outcome {
         let found = try scope.reading.transaction(id)
-        guard let found else { throw Refusal.transactionUnknown }
+        guard let found, try !scope.reading.isRemains(found.account) else {
+            throw Refusal.transactionUnknown
+        }
         let purchase = try scope.reading.refundedPurchase(of: found)
         if let share = purchase.share { throw Refusal.isShared(of: share.purchase) }
         if isForCustomer, try scope.reading.isDeleted(purchase.account) {

@@ -25,7 +25,7 @@ enum RefundService {
     static func show(_ call: StoreCall, _ id: String) throws -> RefundBody {
         let id = try named(id)
         let found = try call.world.database.read { scope in
-            guard let sold = try scope.transaction(id) else {
+            guard let sold = try scope.transaction(id), try !scope.isRemains(sold.account) else {
                 throw Refusal.transactionUnknown
             }
             return try scope.namedRefund(of: scope.refundedPurchase(of: sold).id)

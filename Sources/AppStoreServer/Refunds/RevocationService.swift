@@ -19,7 +19,7 @@ enum RevocationService {
         let time = call.world.time
         let outcome = try await call.context.commit { scope in
             let found = try scope.reading.transaction(TransactionID(number))
-            guard let found else { throw unknown }
+            guard let found, try !scope.reading.isRemains(found.account) else { throw unknown }
             if let share = found.share { throw Refusal.isShared(of: share.purchase) }
             return try revoke(found, reason, at: time.now(), time: time, scope)
         }

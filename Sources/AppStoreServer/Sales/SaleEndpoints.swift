@@ -80,6 +80,25 @@ enum SaleEndpoints: StoreEndpoints {
             refuses: [404: "`transactionUnknown`: the world has none with that number."],
             .now { try SaleService.show($0, $0["id"]) }
         ),
+        Endpoint(
+            "DELETE", "/transactions/:id", "deleteTransaction",
+            "Delete a transaction of a test session's sandbox",
+            about: """
+                With what came from it: restored copies, and the later periods of a subscription, \
+                which goes with its first and otherwise stands at the period before, where it has \
+                ended unless that still lasts. It leaves receipts, lists, signed data and the App \
+                Store Server API, and devices are notified. A repeated request gets the same answer.
+                """,
+            answers: [Answer(204, "Deleted, now or before.")],
+            refuses: [
+                404: "`transactionUnknown`: the world has none with that number.",
+                409: """
+                `notATest`: the world is not a test session, or the transaction is of production. \
+                `transactionShared`: a family shares it.
+                """,
+            ],
+            .later { try await TransactionDeletion.delete($0, $0["id"]) }
+        ),
     ]
 }
 

@@ -79,6 +79,7 @@ enum SaleSource: CaseIterable, Sendable {
     func page(_ order: ListOrder) -> String {
         """
         \(saleRows) WHERE \(place) AND sold.restore_id IS NULL
+            AND account.deleted_transaction_id IS NULL
             AND (?4 IS NULL OR sold.app_id = ?4) AND (?5 IS NULL OR sold.product_id = ?5)
             AND (?6 IS NULL OR \(stateOfSold) = ?6)
             AND (?7 IS NULL OR sold.purchased_ms >= ?7) AND (?8 IS NULL OR sold.purchased_ms < ?8)
@@ -138,9 +139,11 @@ extension ReadScope {
         return filter.product == nil ? .app : .product
     }
 
-    /// A transaction as lists have it, even a restored one.
+    /// A transaction as lists have it, even a restored one; nil for one that was deleted.
     borrowing func sale(_ id: TransactionID) throws -> SaleBody? {
-        try row("\(saleRows) WHERE sold.id = ?1", [id]).map { try SaleBody($0) }
+        try row(
+            "\(saleRows) WHERE sold.id = ?1 AND account.deleted_transaction_id IS NULL", [id]
+        ).map { try SaleBody($0) }
     }
 
     /// The newest transaction of each environment.

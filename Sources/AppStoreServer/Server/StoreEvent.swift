@@ -47,6 +47,7 @@ enum StoreEvent: String, LogEvent, CaseIterable {
     case passwordReset
     case accountSignedOut
     case accountDeleted
+    case transactionDeleted
     case appTransactionSet
     case storefrontChanged
     case creditToppedUp
@@ -113,7 +114,8 @@ enum StoreEvent: String, LogEvent, CaseIterable {
             .snapshotDeleted, .worldRestored, .worldReset, .worldSeeded, .approvalAnswered,
             .priceConsentAsked, .accountChanged, .revoked, .refundChanged, .catalogueImported,
             .productChanged, .accountMade, .accountUnlocked, .passwordReset, .accountSignedOut,
-            .accountDeleted, .appTransactionSet, .storefrontChanged, .creditToppedUp,
+            .accountDeleted, .transactionDeleted, .appTransactionSet, .storefrontChanged,
+            .creditToppedUp,
             .creditCorrected, .giftCodeMade, .giftCodeVoided, .clockSet, .clockAdvanced, .paceSet,
             .faultsSet, .serverAPILimitsSet, .massExtensionAsked, .massExtensionEnded,
             .familyChanged, .shopChanged, .appChanged, .developerMade, .secretMade, .secretRevoked,

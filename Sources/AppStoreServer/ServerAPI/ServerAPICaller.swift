@@ -59,7 +59,8 @@ struct ServerAPICaller: Sendable {
     /// The account whose transaction or app transaction has a number in a path.
     func account(_ text: String, _ scope: borrowing ReadScope) throws -> AccountID {
         let number = try number(text, else: .invalidTransactionID)
-        let sold = try scope.transaction(TransactionID(number)).flatMap { isOurs($0) ? $0 : nil }
+        let found = try scope.transaction(TransactionID(number)).flatMap { isOurs($0) ? $0 : nil }
+        let sold = try found.flatMap { try scope.isRemains($0.account) ? nil : $0 }
         let account =
             try sold?.account
             ?? scope.owner(of: AppTransactionID(number), in: app.id, environment)

@@ -7,7 +7,8 @@ extension Event.Kind {
             .replaced, .extended, .expired, .appAccountTokenSet, .periodMoved:
             true
         case .declined, .refundRequested, .refundDeclined, .storefrontChanged, .priceConsent,
-            .renewalFailed, .gracePeriodEnded, .renewalChanged, .extensionFailed, .priceIncreased:
+            .renewalFailed, .gracePeriodEnded, .renewalChanged, .extensionFailed, .priceIncreased,
+            .deleted:
             false
         }
     }
@@ -17,7 +18,7 @@ extension Event.Kind {
         switch self {
         case .purchased, .renewed, .shared, .revoked, .refundReversed, .replaced, .extended,
             .expired, .appAccountTokenSet, .periodMoved, .storefrontChanged, .priceConsent,
-            .renewalFailed, .gracePeriodEnded, .renewalChanged, .priceIncreased:
+            .renewalFailed, .gracePeriodEnded, .renewalChanged, .priceIncreased, .deleted:
             true
         case .finished, .restored, .declined, .refundRequested, .refundDeclined, .extensionFailed:
             false
@@ -32,7 +33,7 @@ extension Event.Kind {
             true
         case .renewed, .shared, .revoked, .refundReversed, .replaced, .appAccountTokenSet,
             .periodMoved, .storefrontChanged, .priceConsent, .priceIncreased, .finished,
-            .restored, .declined, .refundRequested, .refundDeclined, .extensionFailed:
+            .restored, .deleted, .declined, .refundRequested, .refundDeclined, .extensionFailed:
             false
         }
     }

@@ -23,7 +23,7 @@ let changedTransactions = """
                 ON copy.device_id = ?4 AND copy.restored_id = told.id
         ) AS one
         CROSS JOIN store_transaction AS own ON own.id = one.id
-        WHERE own.restore_id IS NULL OR own.device_id = ?4
+        WHERE own.account_id = ?1 AND (own.restore_id IS NULL OR own.device_id = ?4)
         GROUP BY one.id
     )
     SELECT \(transactionColumns), device.guid, found.number,
@@ -35,6 +35,17 @@ let changedTransactions = """
         (SELECT number FROM found ORDER BY number LIMIT 1 OFFSET ?5 - 1),
         (SELECT max(number) FROM found))
     ORDER BY found.number, found.id
+    """
+
+/// Selects the deletions of an account's transactions in an app after a position and up to another,
+/// without those of transactions restored to another device; takes account, app, both positions,
+/// device and count.
+let deletedTransactions = """
+    SELECT event.number, transaction_id FROM event
+    CROSS JOIN store_transaction AS own ON own.id = transaction_id
+    WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.number > ?3 AND event.number <= ?4
+        AND event.kind = 'deleted' AND (own.restore_id IS NULL OR own.device_id = ?5)
+    ORDER BY event.number LIMIT ?6
     """
 
 /// Selects an event of an account in an app after a position that may have changed a status; takes
@@ -78,6 +89,22 @@ extension ReadScope {
             page.next = number < (try row["newest"] as EventNumber) ? number : nil
         }
         return page
+    }
+
+    /// The transactions of an account in an app, as one of its devices had them, that were deleted
+    /// after a position and up to another, in that order; and, where there are more than `count`,
+    /// the position of the last of these.
+    borrowing func deletedTransactions(
+        of account: AccountID, in app: AppID, on device: DeviceID, after position: EventNumber,
+        upTo last: EventNumber, count: Int
+    ) throws -> (ids: [TransactionID], next: EventNumber?) {
+        let found = try rows(
+            AppStoreServer.deletedTransactions, [account, app, position, last, device, count + 1])
+        let page = found.prefix(count)
+        return (
+            try page.map { try $0["transaction_id"] },
+            found.count > count ? try page.last?["number"] : nil
+        )
     }
 
     /// Whether a subscription of an account in an app, or what the account is eligible for, may be

@@ -13,7 +13,8 @@ enum SignedDataEndpoints: StoreEndpoints {
                 Everything after 0, and after a number that the history has not reached. A \
                 transaction comes when it was bought, renewed, shared, finished, taken back, given \
                 back, replaced, or its period or user was changed, and when it was restored to this \
-                device; one that restores a purchase comes with it. Signatures are new each time.
+                device; one that restores a purchase comes with it. Signatures are new each time. \
+                In a test session, transactions may be deleted; their numbers come then, too.
                 """,
             takes: [
                 Parameter(
@@ -79,6 +80,10 @@ extension SignedChangesBody: Described {
         Each once and as it is now, in the order of their newest events; more than `limit` when the \
         last event changed several.
         """,
+        "deleted": [
+            "description": "The numbers of those that a test deleted; absent when there are none.",
+            "items": .component("TransactionID"),
+        ],
         "groups": """
         All subscription groups of the app, when a status may have changed; on the last page only.
         """,

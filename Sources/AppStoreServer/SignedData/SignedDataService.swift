@@ -54,6 +54,7 @@ private struct SignedChanges: Sendable {
     private struct Page: Sendable {
         let data: DeviceSignedData
         let transactions: [DeviceSignedData.Transaction]
+        let deleted: [TransactionID]
         let groups: [DeviceSignedData.Group]?
         let cursor: EventNumber
         let hasMore: Bool
@@ -75,20 +76,21 @@ private struct SignedChanges: Sendable {
     func body() throws -> SignedChangesBody {
         let now = world.time.now()
         let page = try world.database.read { try read(at: now, $0) }
+        let deleted = page.deleted.isEmpty ? nil : page.deleted.map { "\($0)" }
         guard page.isAnySigned else {
             let groups = page.groups?.map {
                 SignedGroupBody(
                     groupId: $0.id, isEligibleForIntroductoryOffer: $0.isEligible, statuses: [])
             }
             return SignedChangesBody(
-                header: nil, transactions: [], groups: groups, cursor: page.cursor.rawValue,
-                hasMore: page.hasMore)
+                header: nil, transactions: [], deleted: deleted, groups: groups,
+                cursor: page.cursor.rawValue, hasMore: page.hasMore)
         }
         let signing = try DeviceSigning(page.data.maker, in: world)
         return SignedChangesBody(
             header: signing.header, transactions: try page.transactions.map(signing.body),
-            groups: try page.groups?.map(signing.body), cursor: page.cursor.rawValue,
-            hasMore: page.hasMore)
+            deleted: deleted, groups: try page.groups?.map(signing.body),
+            cursor: page.cursor.rawValue, hasMore: page.hasMore)
     }
 
     private func read(at now: Timestamp, _ scope: borrowing ReadScope) throws -> Page {
@@ -96,6 +98,11 @@ private struct SignedChanges: Sendable {
         let start = start(last)
         let page = try scope.changedTransactions(
             of: account.id, in: session.app, on: session.device, after: start, count: count)
+        // Cut where they are too many: what changed behind the cut comes once more.
+        let deleted = try scope.deletedTransactions(
+            of: account.id, in: session.app, on: session.device, after: start,
+            upTo: page.next ?? last, count: count)
+        let next = deleted.next ?? page.next
         let data = try DeviceSignedData(session, account, at: now, scope)
         // The pages before this one, which also hold events, are not known any more: after them,
         // this one is not empty.
@@ -104,8 +111,9 @@ private struct SignedChanges: Sendable {
             || scope.mayHaveOtherStatus(account.id, in: session.app, after: start)
         return Page(
             data: data, transactions: try data.transactions(page.transactions, scope),
-            groups: page.next == nil && mayDiffer ? try data.groups(scope) : nil,
-            cursor: page.next ?? last, hasMore: page.next != nil)
+            deleted: deleted.ids,
+            groups: next == nil && mayDiffer ? try data.groups(scope) : nil,
+            cursor: next ?? last, hasMore: next != nil)
     }
 
     /// A cursor from the future comes from a world that was set back: start over.

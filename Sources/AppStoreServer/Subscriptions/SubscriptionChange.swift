@@ -26,7 +26,9 @@ enum SubscriptionChange: Sendable {
         on original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> SubscriptionRecord {
         let found = try scope.reading.subscription(original)
-        guard let found else { throw Refusal.subscriptionUnknown }
+        guard let found, try !scope.reading.isRemains(found.account) else {
+            throw Refusal.subscriptionUnknown
+        }
         let now = time.now()
         let kept = try Settlement.settled(found, until: now, time: time, scope)
         return try carryOut(on: kept, at: now, scope, time: time)

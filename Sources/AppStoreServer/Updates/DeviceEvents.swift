@@ -58,7 +58,7 @@ extension Event.Kind {
         case .storefrontChanged: .storefrontChanged
         case .priceConsent: .priceConsent
         case .replaced, .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
-            .priceIncreased, .restored, .appAccountTokenSet, .periodMoved:
+            .priceIncreased, .restored, .deleted, .appAccountTokenSet, .periodMoved:
             .signedChanged
         case .extensionFailed, .refundRequested, .refundDeclined: nil
         }

@@ -42,6 +42,8 @@ struct Event: Sendable {
         case shared
         /// A purchase was restored to a device.
         case restored
+        /// A test deleted a transaction.
+        case deleted
         /// The app's server named the user of a purchase.
         case appAccountTokenSet
         /// The end of a transaction's period was moved; another event tells why.

@@ -9,6 +9,7 @@ extension Event.Kind {
             case .bought, .subscribed: .purchased
             case .finished: .finished
             case .restored: .restored
+            case .deleted: .deleted
             case .appAccountTokenSet: .appAccountTokenSet
             case .periodMoved: .periodMoved
             case .replaced: .replaced
@@ -46,7 +47,8 @@ extension Happening {
         case .renewalChanged(let change): change.after.renewsAs?.rawValue
         case .extended(_, let request): request
         case .extensionFailed(let request): request
-        case .bought, .finished, .restored, .appAccountTokenSet, .subscribed, .replaced, .renewed,
+        case .bought, .finished, .restored, .deleted, .appAccountTokenSet, .subscribed, .replaced,
+            .renewed,
             .renewalFailed, .gracePeriodEnded, .periodMoved, .priceIncreased, .refunded,
             .refundDeclined, .refundReversed, .shared,
             .sharedRenewal, .shareEnded:

@@ -125,7 +125,9 @@ extension UpdateBody {
         }
         self.init(
             number: event.number.rawValue, kind: kind,
-            transaction: event.transaction.map { TransactionBody($0) },
+            // What was deleted is nobody's.
+            transaction: event.kind == .deleted
+                ? nil : event.transaction.map { TransactionBody($0) },
             // The present state alone counts.
             subject: kind == .signedChanged ? nil : event.subject,
             priceConsent: event.priceConsent.map { DevicePriceConsentBody($0) })

@@ -210,6 +210,29 @@ package enum WorldSchema {
                         ON store_transaction (device_id, restored_id)
                         WHERE restored_id IS NOT NULL;
                     """),
+            // Accounts' renewals can be made to fail.
+            Migration(
+                number: 119,
+                sql: """
+                    ALTER TABLE account ADD COLUMN fails_renewals BIGINT NOT NULL DEFAULT 0;
+                    """),
+            // The sandbox of a test session may have the name of Xcode's.
+            Migration(
+                number: 120,
+                sql: """
+                    ALTER TABLE world ADD COLUMN sandbox_name TEXT NOT NULL DEFAULT 'Sandbox';
+                    """),
+            // Purchases of tests have dates of their own.
+            Migration(
+                number: 121,
+                sql: """
+                    ALTER TABLE waiting_purchase ADD COLUMN test_purchased_ms BIGINT;
+                    ALTER TABLE waiting_purchase ADD COLUMN test_cancels BIGINT;
+                    """),
+            // A transaction that a test deletes belongs to an account that stands for it.
+            Migration(
+                number: 122,
+                sql: "ALTER TABLE account ADD COLUMN deleted_transaction_id BIGINT;"),
         ])
 
     /// The tables of customers, devices and events, in an order in which they can be emptied; the
@@ -481,7 +504,9 @@ package enum WorldSchema {
     /// Customers' accounts, and their families.
     private static let accounts = """
         -- Locks run on the real clock, whatever the world's says. A lock that the owner sets has
-        -- a reason, which may be empty. A deleted account's name is a pseudonym.
+        -- a reason, which may be empty. A deleted account's name is a pseudonym. The hash is
+        -- empty for an account without a password. One with a `deleted_transaction_id` stands for
+        -- that transaction, which a test deleted.
         CREATE TABLE account (
             id BIGINT PRIMARY KEY,
             environment TEXT NOT NULL,
@@ -496,6 +521,8 @@ package enum WorldSchema {
             needs_approval BIGINT NOT NULL DEFAULT 0,
             interrupts_purchases BIGINT NOT NULL DEFAULT 0,
             deleted_ms BIGINT,
+            fails_renewals BIGINT NOT NULL DEFAULT 0,
+            deleted_transaction_id BIGINT,
             UNIQUE (environment, name)
         );
 

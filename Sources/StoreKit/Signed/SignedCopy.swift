@@ -69,6 +69,9 @@ struct SignedCopy: Sendable {
         return changed
     }
 
+    /// Takes out a transaction that the store does not have any more.
+    mutating func remove(_ id: UInt64) { entries[id] = nil }
+
     /// Notes that the app finished a transaction, or another device's did; false when it was known.
     mutating func finish(_ id: UInt64) -> Bool {
         guard let entry = entries[id], !entry.isFinished else { return false }

@@ -29,6 +29,8 @@ struct SignedCopyFile: Sendable {
         /// The header of the JWS in the lines that follow.
         var header: String?
         var transaction: SignedTransactionBody?
+        /// Transactions that the store does not have any more.
+        var deleted: [UInt64]?
         var groups: [SignedGroupBody]?
         var finished: UInt64?
         var appTransaction: String?
@@ -212,6 +214,7 @@ extension SignedCopyFile.Contents {
                 bodies.map { SignedCopy.Group($0, header: header) }, isAnew: isAnew)
         }
         if let id = line.finished { _ = copy.finish(id) }
+        for id in line.deleted ?? [] { copy.remove(id) }
         if let text = line.appTransaction { copy.appTransaction = SignedText(text) }
         if let cursor = line.cursor { copy.cursor = cursor }
         return (changes, statuses)

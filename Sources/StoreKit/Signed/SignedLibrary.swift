@@ -112,11 +112,13 @@ final class SignedLibrary: Sendable {
             let page = try connection.signedChanges(
                 after: after, of: customer, millisecondsMax: millisecondsMax)
             let changed = page.transactions.map { SignedCopyFile.Line(transaction: $0) }
-            let last = SignedCopyFile.Line(groups: page.groups, cursor: page.cursor)
+            let deleted = page.deleted?.compactMap { UInt64($0) }
+            let last = SignedCopyFile.Line(
+                deleted: deleted, groups: page.groups, cursor: page.cursor)
             // A cursor alone promises nothing.
             news += try take(
                 changed + [last], under: page.header, of: customer,
-                isSynced: !changed.isEmpty || page.groups != nil, isAnew: anew)
+                isSynced: !changed.isEmpty || deleted != nil || page.groups != nil, isAnew: anew)
             after = page.cursor
             if !page.hasMore { return news }
         }

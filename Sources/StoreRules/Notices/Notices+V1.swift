@@ -34,7 +34,7 @@ extension Notices {
             beganV1(period).filter { $0.audience != .purchaser }
         case .sharedRenewal(let period): [renewedV1(period)]
         case .shareEnded: [.revoke]
-        case .bought, .declined, .finished, .restored, .appAccountTokenSet, .replaced,
+        case .bought, .declined, .finished, .restored, .deleted, .appAccountTokenSet, .replaced,
             .periodMoved, .storefrontChanged, .gracePeriodEnded, .extended, .extensionFailed,
             .priceAsked, .priceAnswered, .priceQuestionWithdrawn,
             .refundDeclined, .refundReversed, .shared:

@@ -32,7 +32,8 @@ package enum Notices {
         case .shared(let kind, let access): [shared(kind, access)]
         case .sharedRenewal(let period): [renewed(period)]
         case .shareEnded: [NoticeV2(.revoke)]
-        case .declined, .finished, .restored, .appAccountTokenSet, .replaced, .periodMoved,
+        case .declined, .finished, .restored, .deleted, .appAccountTokenSet, .replaced,
+            .periodMoved,
             .storefrontChanged, .priceAsked, .priceQuestionWithdrawn:
             []
         }

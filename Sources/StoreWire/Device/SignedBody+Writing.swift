@@ -4,6 +4,7 @@ extension SignedChangesBody: DirectJSON {
     package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.member("cursor", cursor)
+            if let deleted { $0.array("deleted", deleted) { $0.element($1) } }
             if let groups { $0.member("groups", groups) }
             $0.member("hasMore", hasMore)
             if let header { $0.member("header", plain: header) }

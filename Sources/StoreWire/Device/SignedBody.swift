@@ -12,6 +12,8 @@ package struct SignedChangesBody: Codable, Hashable, Sendable {
     package let header: String?
     /// Those that changed, each once and as it is now, in the order of their newest events.
     package let transactions: [SignedTransactionBody]
+    /// The numbers of those that a test deleted; absent when there are none.
+    package let deleted: [String]?
     /// All subscription groups of the app, when a status may have changed; on the last page only.
     package let groups: [SignedGroupBody]?
     /// The next `after`.
@@ -20,11 +22,12 @@ package struct SignedChangesBody: Codable, Hashable, Sendable {
     package let hasMore: Bool
 
     package init(
-        header: String?, transactions: [SignedTransactionBody], groups: [SignedGroupBody]?,
-        cursor: Int64, hasMore: Bool
+        header: String?, transactions: [SignedTransactionBody], deleted: [String]? = nil,
+        groups: [SignedGroupBody]?, cursor: Int64, hasMore: Bool
     ) {
         self.header = header
         self.transactions = transactions
+        self.deleted = deleted
         self.groups = groups
         self.cursor = cursor
         self.hasMore = hasMore

@@ -33,6 +33,7 @@ enum TransactionCommand {
             "bodega transaction revoke 2000000000000000 --reason issue",
             "bodega transaction revoke 2000000000000000 --reason other --world checkout-test",
             "bodega transaction export --csv > sales.csv",
+            "bodega transaction delete 2000000000000000 --world checkout-test",
         ],
         commands: [
             Command(
@@ -62,6 +63,11 @@ enum TransactionCommand {
                         "reason", "R", "issue: an actual or supposed fault of the app; or other",
                         choices: ["issue", "other"], isRequired: true)
                 ], run: revoke),
+            Command("delete ID", "delete a purchase of a test session, with what came from it") {
+                let number = try $0.transaction()
+                _ = try ControlClient($0).send("DELETE", "/transactions/\(number)")
+                Terminal.print($0.has("json") ? #"{"deleted":true}"# : "deleted \(number)")
+            },
         ])
 
     private static func list(_ arguments: Arguments) throws {

@@ -113,6 +113,20 @@ import Testing
         #expect(try file.read().copy.entries.keys.sorted() == [1, 2])
     }
 
+    @Test func `what a test deleted is in no copy any more, however the file is read`() throws {
+        _ = try file.add([Self.header, Self.line(1), Self.line(2), Self.line(3)])
+        var deleted = SignedCopyFile.Line()
+        deleted.deleted = [2, 9]
+        _ = try file.add([deleted])
+        let copy = try file.read()
+        #expect(copy.copy.entries.keys.sorted() == [1, 3])
+        _ = try file.replace(with: copy)
+        #expect(try file.read().copy.entries.keys.sorted() == [1, 3])
+        // The store may sell under no number twice, but a page may come twice.
+        _ = try file.add([Self.line(2), deleted])
+        #expect(try file.read().copy.entries.keys.sorted() == [1, 3])
+    }
+
     @Test func `a file of the device's former identifier is set aside`() throws {
         _ = try file.add([Self.header, Self.line(1)])
         let now = SignedCopyFile(

@@ -1,0 +1,120 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreService
+
+/// The deletion of a test's transaction, on its way through one commit.
+///
+/// Nothing is erased: the history and every number stay. The rows are given to an account that stands
+/// for what was deleted, which nobody can sign in to and no list shows. As with an account that was
+/// deleted, app servers are told that they do not exist.
+struct TransactionDeletion: Sendable {
+    let id: TransactionID
+
+    struct Outcome: Sendable {
+        /// The account that had it.
+        let account: AccountID
+        /// With the transactions that came from it; none for a repeated request.
+        let deleted: [TransactionID]
+    }
+
+    /// `DELETE /control/v1/transactions/{id}`
+    static func delete(_ call: StoreCall, _ text: String) async throws -> HTTPResponse {
+        try call.context.placed(in: .sandbox).requireTest()
+        guard let number = Int64(text), "\(number)" == text else {
+            throw Refusal.transactionUnknown
+        }
+        let deletion = Self(id: TransactionID(number))
+        let time = call.world.time
+        let outcome = try await call.context.commit { try deletion.carryOut($0, time: time) }
+        if !outcome.deleted.isEmpty {
+            call.world.renewals.wake()
+            call.world.updates.wake(outcome.account)
+            call.log.event(
+                StoreEvent.transactionDeleted, ("account", .number(outcome.account.rawValue)),
+                ("transaction", .number(number)))
+        }
+        return HTTPResponse(status: 204)
+    }
+
+    func carryOut(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
+        guard let found = try scope.reading.transaction(id) else {
+            throw Refusal.transactionUnknown
+        }
+        guard found.environment == .sandbox else { throw Refusal.notATest }
+        guard try !scope.reading.isRemains(found.account) else {
+            return Outcome(account: found.account, deleted: [])
+        }
+        if let share = found.share { throw Refusal.isShared(of: share.purchase) }
+        // A renewal that was due is one of those that came from it.
+        let kept = try subscription(of: found, scope, time: time)
+        let now = time.recordNow()
+        let purchases = try scope.reading.purchases(deletedWith: found)
+        for one in purchases where try !scope.reading.copies(of: one.id).isEmpty {
+            throw Refusal.sharedByFamily(one.id)
+        }
+        let restored = try scope.reading.restored(from: purchases)
+        let deleted = (purchases + restored).sorted { $0.id < $1.id }
+        let remains = try scope.addRemains(of: found, at: now)
+        if let kept { try take(purchases, from: kept, for: remains, at: now, scope) }
+        for one in deleted { try scope.give(one, to: remains) }
+        try scope.giveHistory(of: deleted, from: found.account, to: remains)
+        for one in deleted { try scope.record(.deleted, of: one, at: now) }
+        try scope.raiseReceiptRevision(of: found.account, in: found.app)
+        return Outcome(account: found.account, deleted: deleted.map(\.id))
+    }
+
+    /// The subscription that a transaction paid for, settled; nil for what paid for none.
+    private func subscription(
+        of found: StoreTransaction, _ scope: borrowing WriteScope, time: WorldTime
+    ) throws -> SubscriptionRecord? {
+        guard found.subscription != nil, found.restoration == nil,
+            let kept = try scope.reading.subscription(found.original)
+        else { return nil }
+        return try Settlement.settled(kept, until: time.now(), time: time, scope)
+    }
+
+    /// Takes the newest periods away from a subscription, which goes with its first.
+    private func take(
+        _ periods: [StoreTransaction], from before: SubscriptionRecord, for remains: AccountID,
+        at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        var kept = before
+        guard let last = try scope.reading.periodBefore(periods[0]) else {
+            kept.state = RenewalRules.expired(kept.state, .other)
+            try scope.withdrawQuestion(about: before.state, after: kept, at: now)
+            try scope.save(kept)
+            return try scope.giveSubscription(kept.original, to: remains)
+        }
+        guard let period = last.subscription else {
+            throw DatabaseError(code: .notADatabase, detail: "a period without an end")
+        }
+        let product = try scope.reading.product(last.product, of: last.app)
+        try scope.takeBackUpgrade(of: last.id)
+        kept.newest = last.id
+        kept.device = last.device
+        kept.state = SubscriptionChangeRules.goneBack(
+            kept.state,
+            to: .init(
+                product: last.product, period: product?.renewalPeriod ?? kept.state.period,
+                price: last.product == kept.state.product ? kept.state.price : last.charged,
+                startedAt: last.purchasedAt, expiresAt: period.expiresAt,
+                isRevoked: try scope.reading.revocation(of: last.id) != nil),
+            withoutRenewals: periods.count { $0.subscription?.isRenewal == true }, at: now)
+        try scope.withdrawQuestion(about: before.state, after: kept, at: now)
+        try scope.save(kept)
+        // It may have been replaced before.
+        if period.upgradedAt != nil { try scope.record(.periodMoved, of: last, at: now) }
+    }
+}
+
+extension Refusal {
+    fileprivate static func sharedByFamily(_ purchase: TransactionID) -> Refusal {
+        Refusal(
+            409, "transactionShared",
+            "A family shares transaction \(purchase), and what others have of it cannot be deleted."
+        )
+    }
+}

@@ -13,6 +13,8 @@ struct RootPins: Sendable {
         let worldId: String
         /// DER.
         let root: Data
+        /// Whether somebody was told that it is trusted; nil for no.
+        var isTold: Bool?
     }
 
     let home: HomeFolder
@@ -22,7 +24,32 @@ struct RootPins: Sendable {
         try pins().first { $0.worldId == worldId }.map { Array($0.root) }
     }
 
-    /// Pins a world's root, unless one is pinned, and says so once.
+    /// The same, to verify something with it; the first time for a world, it says so.
+    func rootToTrust(of worldId: String) throws -> [UInt8]? {
+        guard let pin = try pins().first(where: { $0.worldId == worldId }) else { return nil }
+        if pin.isTold != true { tell(pin) }
+        return Array(pin.root)
+    }
+
+    /// Says that a root is trusted, unless another process did.
+    private func tell(_ pin: Pin) {
+        let isFirst = try? home.locked(by: "roots-lock") {
+            var known = try pins()
+            guard let place = known.firstIndex(where: { $0.worldId == pin.worldId }),
+                known[place].isTold != true
+            else { return false }
+            known[place].isTold = true
+            try home.save(known, to: home.rootsFile)
+            return true
+        }
+        guard isFirst != false else { return }
+        let name = hexadecimal(sha256(Array(pin.root)))
+        Diagnostic.say(
+            "what this store signs is verified up to the root that it named first, of SHA-256 "
+                + "\(name). Set STOREKIT_ROOTS to a file of roots to trust no other.")
+    }
+
+    /// Pins a world's root, unless one is pinned.
     func pin(_ root: Data, of worldId: String) throws {
         guard try !pins().contains(where: { $0.worldId == worldId }) else { return }
         try home.locked(by: "roots-lock") {
@@ -35,10 +62,6 @@ struct RootPins: Sendable {
             }
             try home.save(known + [Pin(worldId: worldId, root: root)], to: home.rootsFile)
         }
-        let name = hexadecimal(sha256(Array(root)))
-        Diagnostic.say(
-            "what this store signs is verified up to the root that it names now, of SHA-256 "
-                + "\(name). Set STOREKIT_ROOTS to a file of roots to trust no other.")
     }
 
     private func pins() throws -> [Pin] {

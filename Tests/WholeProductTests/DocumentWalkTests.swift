@@ -25,7 +25,7 @@ struct DocumentWalkTests {
                 "--examples", Self.examples ?? "10", "--seed", Self.seed,
             ] + arguments,
             environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
-        let code = try program.wait(secondsMax: Self.examples == nil ? 600 : 7_200)
+        let code = try program.wait(secondsMax: Self.examples == nil ? 1_800 : 7_200)
         #expect(code == 0, "seed \(Self.seed): \(program.output)\(program.errors)")
     }
 

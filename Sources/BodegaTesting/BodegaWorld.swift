@@ -120,7 +120,7 @@ public final class BodegaWorld: Sendable {
         ]
     }
 
-    private var home: String { "\(store.folder)/devices/\(name)" }
+    private var home: String { DeviceHome.folder(ofWorld: name, in: store) }
 
     // MARK: - The end
 
@@ -140,22 +140,9 @@ public final class BodegaWorld: Sendable {
         return {
             _ = try? await blocking {
                 for context in contexts.values { context.end() }
-                Self.remove(home)
+                DeviceHome.remove(home)
             }
             _ = try? await store.door(at: "/control/v1").send("DELETE", "/worlds/\(name)")
-        }
-    }
-
-    private static let removalTriesMax = 50
-
-    /// Removes a folder into which something may still be written that was under way.
-    private static func remove(_ folder: String) {
-        for _ in 0..<removalTriesMax where FileManager.default.fileExists(atPath: folder) {
-            do {
-                try FileManager.default.removeItem(atPath: folder)
-            } catch {
-                Thread.sleep(forTimeInterval: 0.02)
-            }
         }
     }
 

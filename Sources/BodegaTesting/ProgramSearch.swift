@@ -43,6 +43,9 @@ struct ProgramSearch {
         return (near + path).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// A variable of this process; nil when it is empty.
+    static func value(_ name: String) -> String? { usual.value(name) }
+
     private func value(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }

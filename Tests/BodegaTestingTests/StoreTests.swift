@@ -108,7 +108,7 @@ import Testing
     @Test func `a store that dies under a test is said to have died`() async throws {
         let store = try await BodegaStore.start()
         let world = try await store.world(catalogue: .file(Rocket.catalogue), bundleID: Rocket.app)
-        kill(store.process.ready.processId, SIGKILL)
+        kill(store.place.processId, SIGKILL)
         let error = await #expect(throws: BodegaError.self) { _ = try await world.now }
         #expect(error?.code == "storeGone")
         #expect(error?.description.contains("by signal 9") == true)
@@ -120,7 +120,7 @@ import Testing
         let note = folder.file("store")
         await #expect(processExitsWith: .signal(SIGKILL)) { [note = note as String] in
             let store = try await BodegaStore.start()
-            let text = "\(store.process.ready.processId) \(store.folder)"
+            let text = "\(store.place.processId) \(store.folder)"
             try text.write(toFile: note, atomically: true, encoding: .utf8)
             kill(getpid(), SIGKILL)
         }

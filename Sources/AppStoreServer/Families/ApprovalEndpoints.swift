@@ -82,12 +82,14 @@ extension ApprovalBody: Described {
         "": [
             "example": [
                 "account": "child@example.com", "askedAt": 1_714_558_830_123,
+                "attemptId": "0B9A5D0E-0F0E-4B1B-9C39-6B0F1C2D3E4F",
                 "bundleId": "com.example.rocketcar", "currency": "USD", "environment": "sandbox",
                 "number": 1, "priceMilliunits": 990, "productId": "com.example.rocketcar.fuel",
                 "quantity": 1, "state": "pending",
             ]
         ],
         "number": .component("ApprovalNumber"),
+        "attemptId": .component("UUID", "The device's own identifier of the purchase."),
         "state": "`refused`: approved, but the rules of that moment did not allow the sale.",
         "bundleId": .component("BundleID"),
         "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],

@@ -98,8 +98,9 @@ extension ApprovalBody {
             case (.approved, _): .approved
             }
         self.init(
-            number: waiting.number, state: state, environment: waiting.account.environment,
-            account: waiting.account.name, bundleId: waiting.session.bundleID,
+            number: waiting.number, attemptId: waiting.request.attempt.rawValue, state: state,
+            environment: waiting.account.environment, account: waiting.account.name,
+            bundleId: waiting.session.bundleID,
             productId: waiting.request.product.rawValue, quantity: waiting.request.quantity,
             askedAt: waiting.askedAt, price: price, shownPrice: waiting.request.shownPrice,
             transactionId: waiting.attempt.transaction.map { "\($0)" },

@@ -79,6 +79,8 @@ package struct ApprovalBody: Codable, Hashable, Sendable {
     }
 
     package let number: Int64
+    /// The device's own identifier of the purchase.
+    package let attemptId: String
     package let state: State
     package let environment: StoreEnvironment
     package let account: String
@@ -99,11 +101,13 @@ package struct ApprovalBody: Codable, Hashable, Sendable {
     package let refusal: RefusalBody?
 
     package init(
-        number: Int64, state: State, environment: StoreEnvironment, account: String,
+        number: Int64, attemptId: String, state: State, environment: StoreEnvironment,
+        account: String,
         bundleId: String, productId: String, quantity: Int, askedAt: Timestamp, price: Money?,
         shownPrice: Money?, transactionId: String?, refusal: RefusalBody?
     ) {
         self.number = number
+        self.attemptId = attemptId
         self.state = state
         self.environment = environment
         self.account = account

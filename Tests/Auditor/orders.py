@@ -13,6 +13,7 @@ def order_findings(
     and `given` the rows of purchases and of what was given back.
     """
     asked = {}
+    second = {device for device, lines in told.items() if ["storekit2"] in lines}
     for device, lines in told.items():
         for words in lines:
             if words[0] == "asked":
@@ -24,7 +25,11 @@ def order_findings(
         + failure_findings(database, told, sold)
         + delivery_findings(told, sold + given)
         + early_findings(told)
-        + (waiting_findings(database, told) if is_settled else []))
+        + unverified_findings(told)
+        + (waiting_findings(
+            database, told,
+            {name for name, (guid, *_) in asked.items()
+             if guid in {guids[device] for device in second}}) if is_settled else []))
 
 
 def sale_findings(database: sqlite3.Connection, asked: dict, sold: list) -> list[str]:
@@ -79,8 +84,16 @@ def early_findings(told: dict) -> list[str]:
         and not any(number == words[2] and other != device for number, other in delivered)]
 
 
-def waiting_findings(database: sqlite3.Connection, told: dict) -> list[str]:
-    """Every request was answered, and who asked heard of a refusal."""
+def unverified_findings(told: dict) -> list[str]:
+    """No device of a store got what it could not verify."""
+    return [
+        f"signed-unverified: {device} got {words[1]}, {words[2]}"
+        for device, lines in told.items() for words in lines if words[0] == "unverified"]
+
+
+def waiting_findings(database: sqlite3.Connection, told: dict, untold: set) -> list[str]:
+    """Every request was answered, and who asked heard of a refusal. StoreKit 2 tells of none: `untold`
+    are the names asked for with it."""
     failed = {words[2] for lines in told.values() for words in lines if words[0] == "failed"}
     refused = {row["attempt_id"]: row["state"] == "refused" for row in database.execute(
         "SELECT attempt_id, state FROM attempt")}
@@ -89,6 +102,7 @@ def waiting_findings(database: sqlite3.Connection, told: dict) -> list[str]:
         name = row["application_username"]
         if row["answer"] is None:
             found.append(f"request-open: {name} was never answered")
-        elif row["cause"] == "approval" and refused[row["attempt_id"]] and name not in failed:
+        elif row["cause"] == "approval" and refused[row["attempt_id"]] \
+                and name not in failed and name not in untold:
             found.append(f"refusal-untold: {name} was refused and no app heard of it")
     return found

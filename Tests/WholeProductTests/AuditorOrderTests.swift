@@ -61,6 +61,9 @@ import Testing
             damage: sql(
                 "UPDATE waiting_purchase SET answer = NULL, answered_ms = NULL "
                     + "WHERE application_username = 'order-4'")),
+        Row(
+            code: "signed-unverified",
+            damage: told("phone") { $0 + "unverified 1 invalidSignature\n" }),
         Row(code: "refusal-untold", damage: told("tablet", without("failed"))),
     ]
 

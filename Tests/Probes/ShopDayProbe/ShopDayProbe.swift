@@ -2,19 +2,22 @@ import Foundation
 import StoreKit
 
 /// An app that does what its arguments say and tells each step in a line of its own:
-/// `ShopDayProbe [--at-once N] [--hold MS] [--settle MS] [--time-limit S] ORDER...`.
+/// `ShopDayProbe [--storekit2] [--at-once N] [--hold MS] [--settle MS] [--time-limit S] ORDER...`.
 ///
 /// So many payments are open at once; each purchase is held for a while before it is delivered and
 /// finished. The app ends with 0 when all was done and the queue has been quiet for the time to
 /// settle, with 3 when that took longer than the limit, with 2 when it does not understand.
 @main struct ShopDayProbe {
-    static func main() {
+    @MainActor static func main() {
         var orders: [Order] = []
+        var usesSecond = false
         var numbers = ["--at-once": 1, "--hold": 0, "--settle": 300, "--time-limit": 50]
         var words = CommandLine.arguments.dropFirst()
         while let word = words.popFirst() {
             if numbers[word] != nil, let number = words.popFirst().flatMap({ Int($0) }) {
                 numbers[word] = number
+            } else if word == "--storekit2" {
+                usesSecond = true
             } else if let order = Order(word) {
                 orders.append(order)
             } else {
@@ -22,13 +25,17 @@ import StoreKit
                 exit(2)
             }
         }
-        let customer = Customer(
-            orders: orders, atOnceMax: numbers["--at-once"] ?? 1,
-            holdSeconds: Double(numbers["--hold"] ?? 0) / 1_000)
-        exit(
-            customer.run(
-                settleSeconds: Double(numbers["--settle"] ?? 0) / 1_000,
-                secondsMax: Double(numbers["--time-limit"] ?? 0)) ? 0 : 3)
+        let atOnceMax = numbers["--at-once"] ?? 1
+        let holdSeconds = Double(numbers["--hold"] ?? 0) / 1_000
+        let settleSeconds = Double(numbers["--settle"] ?? 0) / 1_000
+        let secondsMax = Double(numbers["--time-limit"] ?? 0)
+        let isDone =
+            usesSecond
+            ? SignedCustomer(orders: orders, atOnceMax: atOnceMax, holdSeconds: holdSeconds)
+                .run(settleSeconds: settleSeconds, secondsMax: secondsMax)
+            : Customer(orders: orders, atOnceMax: atOnceMax, holdSeconds: holdSeconds)
+                .run(settleSeconds: settleSeconds, secondsMax: secondsMax)
+        exit(isDone ? 0 : 3)
     }
 }
 

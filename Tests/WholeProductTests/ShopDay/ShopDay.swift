@@ -9,6 +9,8 @@ final class ShopDay {
     let plan: ShopDayPlan
     private let network: FaultyNetwork
     private let devices: [[CrashDevice]]
+    /// The options of each device's app, by the device's name.
+    private let appOptions: [String: [String]]
     private let pool: ShiftPool
     private var random: SplitMix
     private var counts: [String: Int] = [:]
@@ -41,6 +43,12 @@ final class ShopDay {
             }
         }
         pool = ShiftPool(plan, devices: devices)
+        appOptions = devices.enumerated().reduce(into: [:]) { options, account in
+            for (number, device) in account.element.enumerated() {
+                options[device.name] = ShopDayPlan.appOptions(
+                    account: account.offset, device: number)
+            }
+        }
     }
 
     deinit { network.close() }
@@ -137,6 +145,7 @@ final class ShopDay {
     /// Starts each device's app once, to do what is left over.
     private func launch(_ devices: [CrashDevice]) {
         let next = Shared(0)
+        let appOptions = appOptions
         onThreads(plan.size.appsAtOnce) { _ in
             while true {
                 var number = 0
@@ -145,7 +154,8 @@ final class ShopDay {
                     value += 1
                 }
                 guard number < devices.count else { return }
-                _ = try? devices[number].run(["--settle", "1000"])
+                let device = devices[number]
+                _ = try? device.run(["--settle", "1000"] + (appOptions[device.name] ?? []))
             }
         }
     }
@@ -158,8 +168,10 @@ final class ShopDay {
         let revisions = try lab.receiptRevisions()
         let busy = try lab.accountsWithUnfinished()
         return devices.flatMap { $0 }.filter { device in
+            // An app that uses StoreKit 2 asks for no receipt.
             !device.journalFiles.isEmpty || busy.contains(device.account)
-                || revisions[device.account].map { $0 != device.receiptRevision } ?? false
+                || appOptions[device.name]?.isEmpty == true
+                    && revisions[device.account].map { $0 != device.receiptRevision } ?? false
         }
     }
 

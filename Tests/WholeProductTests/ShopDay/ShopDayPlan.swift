@@ -1,3 +1,5 @@
+import Foundation
+
 /// What happens on a shop day, all from a seed: who buys what on which device, and what goes wrong
 /// meanwhile. Only how the steps of several processes meet is left to chance.
 struct ShopDayPlan {
@@ -20,6 +22,9 @@ struct ShopDayPlan {
         let needsApproval: Bool
         let interruptsPurchases: Bool
     }
+
+    /// Whether the app on a device uses StoreKit 2; about half of them do, beside others of the account.
+    static func usesStoreKit2(account: Int, device: Int) -> Bool { (account + device) % 2 == 1 }
 
     /// One start of an app.
     struct Shift {
@@ -73,14 +78,25 @@ struct ShopDayPlan {
             if random.next(below: restoreOneIn) == 0 { return "restore" }
             let product = products[Int(random.next(below: UInt64(products.count)))]
             let quantity = product == Lab.fuel ? 1 + random.next(below: 3) : 1
-            return "\(product)*\(quantity)=order-\(account).\(device).\(round).\(number)"
+            return "\(product)*\(quantity)=\(name(account, device, round, number))"
         }
         return Shift(
             account: account, device: device,
             options: [
                 "--at-once", "\(1 + random.next(below: 3))",
                 "--hold", "\(random.next(below: holdMillisecondsMax))",
-            ], orders: words)
+            ] + appOptions(account: account, device: device), orders: words)
+    }
+
+    /// What each start of a device's app has.
+    static func appOptions(account: Int, device: Int) -> [String] {
+        usesStoreKit2(account: account, device: device) ? ["--storekit2"] : []
+    }
+
+    /// An order's name, a UUID in lowercase as StoreKit 2 takes it.
+    private static func name(_ account: Int, _ device: Int, _ round: Int, _ number: Int) -> String {
+        String(
+            format: "%08x-%04x-4000-8000-%04x%08x", account + 1, device + 1, round + 1, number + 1)
     }
 
     private static func shuffled(_ numbers: [Int], _ random: inout SplitMix) -> [Int] {

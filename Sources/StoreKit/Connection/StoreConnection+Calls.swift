@@ -7,7 +7,8 @@ extension StoreConnection {
         try call(
             ProductsAnswerBody.self, "POST", "products",
             body: ProductsRequestBody(
-                productIdentifiers: identifiers, locale: configuration.locale))
+                productIdentifiers: identifiers,
+                locale: simulation.present.locale ?? configuration.locale))
     }
 
     func post(

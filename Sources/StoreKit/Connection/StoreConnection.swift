@@ -17,6 +17,8 @@ final class StoreConnection: Sendable {
     let configuration: StoreConfiguration
     let home: HomeFolder
     let caller: Caller
+    /// What a test has this device do otherwise.
+    let simulation = Simulation()
     /// Ends every call for good.
     let ending = CallCancellation()
     private let state = Mutex(State())
@@ -138,6 +140,12 @@ final class StoreConnection: Sendable {
         else { return account != nil }
         take(stored)
         return true
+    }
+
+    /// Takes a session that the store's owner opened for this device.
+    func adopt(_ session: DeviceSessionBody) throws(StoreFailure) {
+        try inLock { () throws(StoreFailure) in try keep(session) }
+        state.withLock { $0.hasToldVersion = true }
     }
 
     /// Signs out for good: no account is signed in again without asking.

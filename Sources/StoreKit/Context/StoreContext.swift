@@ -27,9 +27,43 @@ package final class StoreContext: Sendable {
     /// The process's: the environment's, unless another one takes its place.
     private static var process: StoreContext { replacement.withLock { $0 } ?? own }
 
-    /// Puts a context in the place of the process's; nil puts the environment's back.
-    static func replaceProcess(with context: StoreContext?) {
-        replacement.withLock { $0 = context }
+    /// Whether the task has a context of its own.
+    package static var isBound: Bool { bound != nil }
+
+    /// Puts a context in the place of the process's; nil puts the environment's back. What listens
+    /// to the process's goes on to it.
+    package static func replaceProcess(with context: StoreContext?) {
+        ProcessAudience.move(to: context) {
+            replacement.withLock { present in
+                defer { present = context }
+                return present
+            }
+        }
+    }
+
+    /// Puts the environment's back, if this one is in its place.
+    package static func restoreProcess(insteadOf context: StoreContext) {
+        ProcessAudience.move(to: nil) {
+            replacement.withLock { present in
+                guard present === context else { return nil }
+                present = nil
+                return context
+            }
+        }
+    }
+
+    /// What begins a pass of news: of the context that is bound to the task, or else of the process's,
+    /// whichever that is.
+    static func news<Element: Sendable>(
+        _ open: @escaping @Sendable (SignedPurchases) -> AsyncStream<Element>
+    ) -> @Sendable () -> Pass<Element> {
+        if let bound { return { Pass(news: open(bound.signedPurchases)) } }
+        return {
+            guard replacement.withLock({ $0 }) != nil else {
+                return Pass(news: open(own.signedPurchases))
+            }
+            return Pass(news: ProcessAudience.stream(open) { replacement.withLock { $0 } })
+        }
     }
 
     private let isEnded: Ending
@@ -160,6 +194,20 @@ package final class StoreContext: Sendable {
                     home: Bundle.main.bundlePath, isSandbox: false))
         }
         return URL(fileURLWithPath: configuration.receiptPath)
+    }
+
+    /// Adds an observer of the process.
+    func add(_ observer: any SKPaymentTransactionObserver) {
+        // The queue that observers are called with.
+        _ = queue
+        engine.add(observer, isOfProcess: true)
+    }
+
+    /// Removes the observers of the process, and gives them.
+    func takeProcessObservers() -> [any SKPaymentTransactionObserver] {
+        guard let engine = engines.made else { return [] }
+        defer { engine.audienceLeft() }
+        return engine.board.observers.takeOfProcess()
     }
 
     /// Runs a body, and tasks created in it, in this context.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// What a payment asks for: the values behind `SKPayment`.
@@ -25,6 +26,16 @@ struct PaymentOffers: Codable, Hashable, Sendable {
     var winBackOfferId: String?
     /// The JWS in which the app's server says whether an introductory offer applies.
     var introductoryEligibility: String?
+    /// What only a test session's buyer may ask for.
+    var test: PaymentTest?
+}
+
+/// What tests buy with, and no customer could: see `TestPurchaseBody`.
+struct PaymentTest: Codable, Hashable, Sendable {
+    var purchasedAtMilliseconds: Int64?
+    var cancelsAtOnce: Bool?
+    var promotionalOfferId: String?
+    var codeOfferReferenceName: String?
 }
 
 /// The values behind `SKPaymentDiscount`.
@@ -71,8 +82,19 @@ extension PaymentContents {
         case .winBack(let id): offers.winBackOfferId = id
         case nil: break
         }
+        offers.test = terms.test
         offers.introductoryEligibility = terms.introductoryEligibilityJWS
         if offers != PaymentOffers() { self.offers = offers }
+    }
+}
+
+extension TestPurchaseBody {
+    /// The values from the test, unchanged; the store judges them.
+    init(_ test: PaymentTest) {
+        self.init(
+            purchasedAt: test.purchasedAtMilliseconds.map { Timestamp(milliseconds: $0) },
+            cancelsAtOnce: test.cancelsAtOnce, promotionalOfferId: test.promotionalOfferId,
+            codeOfferReferenceName: test.codeOfferReferenceName)
     }
 }
 

@@ -125,7 +125,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Adds an observer, which is not retained. The first one starts the queue.
     open func add(_ observer: any SKPaymentTransactionObserver) {
-        if engine.board.observers.add(observer) { engine.audienceArrived() }
+        engine.add(observer, isOfProcess: !StoreContext.isBound)
     }
 
     /// Removes an observer. Without observers, the store is not contacted.

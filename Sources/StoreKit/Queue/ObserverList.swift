@@ -8,9 +8,12 @@ final class ObserverList: Sendable {
     private final class WeakBox: @unchecked Sendable {
         weak var observer: (any SKPaymentTransactionObserver)?
         let identity: ObjectIdentifier
+        /// Whether it goes on to the queue of the next context that is the process's.
+        let isOfProcess: Bool
 
-        init(_ observer: any SKPaymentTransactionObserver) {
+        init(_ observer: any SKPaymentTransactionObserver, isOfProcess: Bool) {
             self.observer = observer
+            self.isOfProcess = isOfProcess
             identity = ObjectIdentifier(observer)
         }
     }
@@ -29,14 +32,22 @@ final class ObserverList: Sendable {
     }
 
     /// Adds an observer, once; true when it is the first.
-    func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
-        let (box, empty) = (WeakBox(observer), empty)
+    func add(_ observer: any SKPaymentTransactionObserver, isOfProcess: Bool = false) -> Bool {
+        let (box, empty) = (WeakBox(observer, isOfProcess: isOfProcess), empty)
         return boxes.withLock { boxes in
             boxes.removeAll { box in empty.contains { $0 === box } }
             let isFirst = boxes.isEmpty
             if !boxes.contains(where: { $0.identity == box.identity }) { boxes.append(box) }
             return isFirst
         }
+    }
+
+    /// Removes the process's observers, and gives them.
+    func takeOfProcess() -> [any SKPaymentTransactionObserver] {
+        boxes.withLock { boxes in
+            defer { boxes.removeAll(where: \.isOfProcess) }
+            return boxes.filter(\.isOfProcess)
+        }.compactMap(\.observer)
     }
 
     func removeAll() {

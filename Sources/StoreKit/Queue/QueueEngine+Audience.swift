@@ -3,6 +3,13 @@ import Synchronization
 
 // The audience comes and goes, and what it wants is carried out while it is there.
 extension QueueEngine {
+    /// Adds an observer.
+    ///
+    /// - Parameter isOfProcess: Whether it goes on to the next context that is the process's.
+    func add(_ observer: any SKPaymentTransactionObserver, isOfProcess: Bool) {
+        if board.observers.add(observer, isOfProcess: isOfProcess) { audienceArrived() }
+    }
+
     /// Somebody is there who was not before.
     func audienceArrived() {
         events.async { [self] in

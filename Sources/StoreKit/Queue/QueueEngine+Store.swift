@@ -59,7 +59,8 @@ extension QueueEngine {
                 PromotionalOfferBody(offerId: $0.offerId, jws: $0.jws)
             },
             winBackOfferId: item.payment.offers?.winBackOfferId,
-            introductoryOfferEligibility: item.payment.offers?.introductoryEligibility)
+            introductoryOfferEligibility: item.payment.offers?.introductoryEligibility,
+            test: item.payment.offers?.test.map { TestPurchaseBody($0) })
         let outcome: PostOutcome
         do throws(StoreFailure) {
             let answer = try parts.connection.post(

@@ -248,10 +248,14 @@ final class QueueEngine: Sendable {
     }
 
     private func write(_ item: QueueItem, tries: Int = 0) {
-        if item.stage == .writing(wasApproved: false), case .failure(let reason) = usable {
+        let isNew = item.stage == .writing(wasApproved: false)
+        if isNew, case .failure(let reason) = usable {
             return handleNow(.attemptRefused(item.key, reason))
         }
         guard case .success(let parts) = parts else { return }
+        if isNew, let reason = parts.connection.simulation.paymentFailure {
+            return handleNow(.attemptRefused(item.key, reason))
+        }
         guard let record = item.record(scope: parts.connection.configuration.scope) else { return }
         do {
             try Journal(home: parts.home).write(record)

@@ -100,7 +100,10 @@ struct SheetFlow: Sendable {
         else { return }
         prompt.title = product.localizedTitle
         // The store alone knows the price of these.
-        if payment.offers?.winBackOfferId != nil || payment.offers?.introductoryEligibility != nil {
+        if let offers = payment.offers,
+            offers.winBackOfferId != nil || offers.introductoryEligibility != nil
+                || offers.test != nil
+        {
             return
         }
         let offer = payment.discount?.identifier ?? payment.offers?.promotional?.offerId

@@ -21,10 +21,12 @@ final class DeviceVerifier: Sendable {
 
     private let facts: Facts
     private let dataVerifier: SignedDataVerifier
+    private let simulation: Simulation
 
     /// `roots` are certificates (DER).
-    init(facts: Facts, roots: [[UInt8]]) {
+    init(facts: Facts, roots: [[UInt8]], simulation: Simulation = Simulation()) {
         self.facts = facts
+        self.simulation = simulation
         // The verifier asks only for the bytes; the environment stands in the data.
         dataVerifier = SignedDataVerifier(
             roots: TrustedRoots(roots.map { TrustedRoot(.sandbox, isTest: false, der: $0) }))
@@ -72,7 +74,7 @@ final class DeviceVerifier: Sendable {
 extension DeviceVerifier {
     /// A transaction with its verdict; nil when the data hold no transaction at all.
     func transaction(_ entry: SignedEntry) -> VerificationResult<Transaction>? {
-        entry.value.get {
+        let verified = entry.value.get {
             let result = transaction(entry.text)
             guard let value = result?.unsafePayloadValue, value.id != entry.id else {
                 return result
@@ -80,11 +82,12 @@ extension DeviceVerifier {
             // The number beside the JWS is nobody's word.
             return .unverified(value, .missingRequiredProperties)
         }
+        return verified?.failing(simulation.present.verification)
     }
 
     /// The status with the verdicts on its parts.
     func status(_ status: SignedCopy.Status) -> Product.SubscriptionInfo.Status? {
-        status.value.get {
+        let verified = status.value.get {
             guard let transaction = transaction(status.transaction),
                 let renewal = try? Product.SubscriptionInfo.RenewalInfo(status.renewal)
             else { return nil }
@@ -94,16 +97,29 @@ extension DeviceVerifier {
                 renewalInfo: problem(with: status.renewal).map { .unverified(renewal, .init($0)) }
                     ?? .verified(renewal))
         }
+        guard let error = simulation.present.verification else { return verified }
+        return verified?.failing(error)
     }
 
     func appTransaction(_ text: SignedText) -> VerificationResult<AppTransaction>? {
         guard let value = try? AppTransaction(text) else { return nil }
-        return problem(with: text).map { .unverified(value, .init($0)) } ?? .verified(value)
+        let verified: VerificationResult<AppTransaction> =
+            problem(with: text).map { .unverified(value, .init($0)) } ?? .verified(value)
+        return verified.failing(simulation.present.verification)
     }
 
     private func transaction(_ text: SignedText) -> VerificationResult<Transaction>? {
         guard let value = try? Transaction(text) else { return nil }
         return problem(with: text).map { .unverified(value, .init($0)) } ?? .verified(value)
+    }
+}
+
+extension Product.SubscriptionInfo.Status {
+    /// The same, whose parts failed the verification.
+    fileprivate func failing(_ error: VerificationResult<Any>.VerificationError) -> Self {
+        Self(
+            state: state, transaction: transaction.failing(error),
+            renewalInfo: renewalInfo.failing(error))
     }
 }
 

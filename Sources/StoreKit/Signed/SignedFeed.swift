@@ -296,6 +296,17 @@ final class SignedFeed: Sendable {
         }
     }
 
+    /// The same, with a transaction that the store may have sold since.
+    func kept(with id: UInt64) async -> SignedLibrary.KeptCopy? {
+        let kept = await kept()
+        if kept?.copy.entries[id] != nil { return kept }
+        return await onQueue { [self] in
+            guard let customer = customer() else { return nil }
+            bringUpToDate(customer, millisecondsMax: nil)
+            return try? library.kept(of: customer)
+        }
+    }
+
     /// Runs work that waits for the store or the customer, on the feed's queue or another one; nil at
     /// once in a task that is cancelled. Queues of a test's device take turns on one thread, so none
     /// may wait for another.

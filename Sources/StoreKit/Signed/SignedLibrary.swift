@@ -22,6 +22,11 @@ final class SignedLibrary: Sendable {
         var isUnsaved = false
 
         var copy: SignedCopy { contents.copy }
+
+        /// A transaction with its verdict; nil when the copy lacks it.
+        func transaction(_ id: UInt64) -> VerificationResult<Transaction>? {
+            copy.entries[id].flatMap(verifier.transaction)
+        }
     }
 
     /// What a batch of the store's answers changed.
@@ -83,13 +88,13 @@ final class SignedLibrary: Sendable {
         if configuration.roots == nil { connection.meetRoot(of: customer.worldId) }
         let roots =
             try configuration.roots.map { try PEMCertificates.read($0) }
-            ?? RootPins(home: home).root(of: customer.worldId).map { [$0] } ?? []
+            ?? RootPins(home: home).rootToTrust(of: customer.worldId).map { [$0] } ?? []
         return DeviceVerifier(
             facts: DeviceVerifier.Facts(
                 worldId: customer.worldId, bundleIdentifier: configuration.bundleIdentifier,
                 environment: connection.session?.environment ?? "",
                 deviceGuid: try connection.guid()),
-            roots: roots)
+            roots: roots, simulation: connection.simulation)
     }
 
     // MARK: - From the store

@@ -48,12 +48,14 @@ final class SignedPurchases: Sendable {
     }
 
     func statuses(group: String) async throws -> [Product.SubscriptionInfo.Status] {
+        if simulated?.failsStatuses == true { throw StoreKitError.unknown }
         guard let kept = await feed?.kept() else { return [] }
         return kept.copy.groups.first { $0.id == group }
             .map { $0.statuses.compactMap(kept.verifier.status) } ?? []
     }
 
     func status(transactionID: UInt64) async throws -> Product.SubscriptionInfo.Status? {
+        if simulated?.failsStatuses == true { throw StoreKitError.unknown }
         guard let kept = await feed?.kept(), let entry = kept.copy.entries[transactionID],
             let transaction = kept.verifier.transaction(entry)
         else { return nil }
@@ -98,6 +100,7 @@ final class SignedPurchases: Sendable {
 
     func appTransaction(refresh: Bool) async throws -> VerificationResult<AppTransaction> {
         let (feed, parts) = try usable()
+        if parts.connection.simulation.present.failsAppTransaction { throw StoreKitError.unknown }
         if refresh { try await signIn(feed, parts) }
         typealias Answer = Result<VerificationResult<AppTransaction>?, StoreKitError>
         let answer = await feed.onQueue { () -> Answer in
@@ -112,6 +115,7 @@ final class SignedPurchases: Sendable {
     /// Asks the customer to sign in where nobody is, and the store for everything anew.
     func sync() async throws {
         let (feed, parts) = try usable()
+        if parts.connection.simulation.present.failsSync { throw StoreKitError.unknown }
         try await signIn(feed, parts)
         let failure = await feed.onQueue { feed.fetchAnew() }
         if let failure { throw StoreKitError(failure) }
@@ -120,6 +124,7 @@ final class SignedPurchases: Sendable {
 
     func products(_ identifiers: [String]) async throws -> [Product] {
         let (feed, parts) = try usable()
+        if let error = parts.connection.simulation.present.loadProducts { throw error }
         let client = ProductsClient(
             connection: .success(parts.connection), retries: parts.retries)
         let wanted = Set(identifiers)
@@ -138,6 +143,7 @@ final class SignedPurchases: Sendable {
     ) async throws -> Product.PurchaseResult {
         let terms = try PurchaseTerms(options)
         if Task.isCancelled { return .userCancelled }
+        if let error = simulated?.purchase { throw error }
         let feed: SignedFeed
         switch engine.usable {
         case .success:
@@ -152,9 +158,8 @@ final class SignedPurchases: Sendable {
             mayContinue: { terms.shouldContinue?(Storefront($0)) ?? true })
         {
         case .bought(let id, let customer):
-            guard let number = UInt64(id), let kept = try? feed.library.kept(of: customer),
-                let entry = kept.copy.entries[number],
-                let result = kept.verifier.transaction(entry)
+            guard let number = UInt64(id),
+                let result = (try? feed.library.kept(of: customer))?.transaction(number)
             else { throw StoreKitError.unknown }
             let found = result.unsafePayloadValue.productID
             // A subscription may be answered with the plan that runs.
@@ -170,6 +175,15 @@ final class SignedPurchases: Sendable {
         case .unsaved(let error): throw StoreKitError.systemError(error)
         case .failed(let reason): return try Self.result(of: reason)
         }
+    }
+
+    /// A transaction of the account that somebody else made; `StoreKitError.unknown` when the store
+    /// does not list it.
+    func bought(_ id: UInt64) async throws -> VerificationResult<Transaction> {
+        guard let result = await feed?.kept(with: id)?.transaction(id) else {
+            throw StoreKitError.unknown
+        }
+        return result
     }
 
     /// What a caller gets for a failed payment.
@@ -222,6 +236,14 @@ final class SignedPurchases: Sendable {
     var canMakePayments: Bool { engine.mayPay }
 
     // MARK: -
+
+    private var simulated: Simulation.Settings? {
+        if case .success(let parts) = engine.parts {
+            parts.connection.simulation.present
+        } else {
+            nil
+        }
+    }
 
     private func usable() throws -> (feed: SignedFeed, parts: QueueEngine.Parts) {
         switch engine.usable {

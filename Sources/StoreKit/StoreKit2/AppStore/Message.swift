@@ -22,8 +22,7 @@ public struct Message: Sendable {
 
     /// The store's messages, from now on.
     public static var messages: Messages {
-        let purchases = StoreContext.current.signedPurchases
-        return Messages { Pass(news: purchases.messages()) }
+        Messages(start: StoreContext.news { $0.messages() })
     }
 
     /// The store's messages. Each iteration begins anew.

@@ -25,8 +25,7 @@ public struct PurchaseIntent: Equatable, Sendable {
 
     /// Purchases that customers began on the app's store page, as long as they wait.
     public static var intents: PurchaseIntents {
-        let purchases = StoreContext.current.signedPurchases
-        return PurchaseIntents { Pass(news: purchases.intents()) }
+        PurchaseIntents(start: StoreContext.news { $0.intents() })
     }
 
     /// Purchases begun on the app's store page. Each iteration begins anew.

@@ -40,8 +40,7 @@ public struct Storefront: Identifiable, Sendable {
 
     /// The storefront, each time it changes.
     public static var updates: Storefronts {
-        let purchases = StoreContext.current.signedPurchases
-        return Storefronts { Pass(news: purchases.storefrontUpdates()) }
+        Storefronts(start: StoreContext.news { $0.storefrontUpdates() })
     }
 
     /// The storefront, each time it changes. Each iteration begins anew.

@@ -22,6 +22,17 @@ extension Product {
             case offer(PurchaseTerms.Offer)
             case introductoryEligibility(compactJWS: String)
             case billingPlan(SubscriptionInfo.BillingPlanType)
+            case test(TestTerm)
+        }
+
+        /// What StoreKitTest adds.
+        package enum TestTerm: Hashable, Sendable {
+            /// When it was bought, in the past; whether its subscription does not renew since.
+            case purchaseDate(Date, cancelsAtOnce: Bool)
+            /// A promotional offer without a signature.
+            case promotionalOffer(id: String)
+            /// An offer of the product's codes without a code.
+            case codeOffer(referenceName: String)
         }
 
         enum CustomValue: Hashable, Sendable {
@@ -32,6 +43,14 @@ extension Product {
         }
 
         let kind: Kind
+
+        init(kind: Kind) {
+            self.kind = kind
+        }
+
+        package init(test term: TestTerm) {
+            kind = .test(term)
+        }
     }
 }
 
@@ -156,6 +175,9 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
         case .offer(.winBack(let id)): "winBackOffer: \(id)"
         case .introductoryEligibility: "introductoryOfferEligibility"
         case .billingPlan(let plan): "billingPlanType: \(plan.rawValue)"
+        case .test(.purchaseDate(let date, _)): "purchaseDate: \(date)"
+        case .test(.promotionalOffer(let id)): "promotionalOffer: \(id)"
+        case .test(.codeOffer(let name)): "codeOffer: \(name)"
         }
     }
 }

@@ -28,6 +28,8 @@ struct PurchaseTerms: Sendable {
     private(set) var simulatesAskToBuy = false
     private(set) var offer: Offer?
     private(set) var introductoryEligibilityJWS: String?
+    /// What only a test may ask for.
+    private(set) var test: PaymentTest?
     private(set) var billingPlan: Product.SubscriptionInfo.BillingPlanType?
     /// The app's own values by name.
     private(set) var custom: [String: Product.PurchaseOption.CustomValue] = [:]
@@ -45,6 +47,8 @@ struct PurchaseTerms: Sendable {
         introductoryEligibilityJWS = try Self.one(
             kinds.compactMap(\.introductoryEligibility), else: .invalidOfferIdentifier)
         if introductoryEligibilityJWS == "" { throw .missingOfferParameters }
+        test = try PaymentTest(kinds.compactMap(\.test))
+        guard offer == nil || test?.offerCount ?? 0 == 0 else { throw .invalidOfferIdentifier }
         appAccountToken = try Self.one(kinds.compactMap(\.appAccountToken))
         simulatesAskToBuy = try Self.one(kinds.compactMap(\.simulatesAskToBuy)) ?? false
         billingPlan = try Self.one(kinds.compactMap(\.billingPlan))
@@ -60,6 +64,37 @@ struct PurchaseTerms: Sendable {
     ) throws(Product.PurchaseError) -> Value? {
         guard values.count <= 1 else { throw error }
         return values.first
+    }
+}
+
+extension PaymentTest {
+    /// Nil without terms.
+    fileprivate init?(
+        _ terms: [Product.PurchaseOption.TestTerm]
+    ) throws(Product.PurchaseError) {
+        guard !terms.isEmpty else { return nil }
+        self.init()
+        for term in terms {
+            switch term {
+            case .purchaseDate(let date, let cancelsAtOnce):
+                guard purchasedAtMilliseconds == nil else { throw .purchaseNotAllowed }
+                purchasedAtMilliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+                self.cancelsAtOnce = cancelsAtOnce ? true : nil
+            case .promotionalOffer(let id):
+                guard offerCount == 0 else { throw .invalidOfferIdentifier }
+                promotionalOfferId = id
+            case .codeOffer(let referenceName):
+                guard offerCount == 0 else { throw .invalidOfferIdentifier }
+                codeOfferReferenceName = referenceName
+            }
+        }
+        guard promotionalOfferId != "", codeOfferReferenceName != "" else {
+            throw .missingOfferParameters
+        }
+    }
+
+    fileprivate var offerCount: Int {
+        (promotionalOfferId == nil ? 0 : 1) + (codeOfferReferenceName == nil ? 0 : 1)
     }
 }
 
@@ -98,6 +133,10 @@ extension Product.PurchaseOption.Kind {
 
     fileprivate var introductoryEligibility: String? {
         if case .introductoryEligibility(let jws) = self { jws } else { nil }
+    }
+
+    fileprivate var test: Product.PurchaseOption.TestTerm? {
+        if case .test(let term) = self { term } else { nil }
     }
 
     fileprivate var billingPlan: Product.SubscriptionInfo.BillingPlanType? {

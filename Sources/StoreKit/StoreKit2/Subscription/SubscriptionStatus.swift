@@ -29,8 +29,7 @@ extension Product.SubscriptionInfo {
 
         /// The statuses of the customer's subscriptions, each time one changes.
         public static var updates: Statuses {
-            let purchases = StoreContext.current.signedPurchases
-            return Statuses { Pass(news: purchases.statusUpdates()) }
+            Statuses(start: StoreContext.news { $0.statusUpdates() })
         }
 
         /// The statuses of all groups in which the customer ever subscribed, a group at a time.

@@ -36,8 +36,7 @@ extension Transaction {
     /// Transactions that do not come from a `purchase()` of this app on this device: renewals,
     /// approved purchases, those of other devices, refunds. Begins with all unfinished ones.
     public static var updates: Transactions {
-        let purchases = StoreContext.current.signedPurchases
-        return Transactions { Pass(news: purchases.updates()) }
+        Transactions(start: StoreContext.news { $0.updates() })
     }
 
     /// Everything that the account bought of one product.

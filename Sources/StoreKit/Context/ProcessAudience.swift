@@ -1,0 +1,82 @@
+import Synchronization
+
+/// Who listens to the process's context, and goes on to the one that takes its place: each of a test's
+/// sessions does, and the app's shop does not begin anew for it.
+enum ProcessAudience {
+    private struct State {
+        var count = 0
+        var followers: [Int: @Sendable (StoreContext?) -> Void] = [:]
+    }
+
+    private static let state = Mutex(State())
+    /// Held while a context takes the place of another.
+    private static let moving = Mutex(())
+    /// The observers while no test's context is there.
+    private static let idle = ObserverList()
+
+    /// Has another context take the present one's place.
+    ///
+    /// - Parameter replace: Does it, and gives the one before.
+    static func move(to context: StoreContext?, _ replace: () -> StoreContext?) {
+        moving.withLock { _ in
+            let before = replace()
+            guard before !== context else { return }
+            let observers = idle.takeOfProcess() + (before?.takeProcessObservers() ?? [])
+            for observer in observers {
+                if let context {
+                    context.add(observer)
+                } else {
+                    _ = idle.add(observer, isOfProcess: true)
+                }
+            }
+            for follow in state.withLock({ $0.followers }).values { follow(context) }
+        }
+    }
+
+    /// A stream of the news of the present context, and of those that take its place.
+    static func stream<Element: Sendable>(
+        _ open: @escaping @Sendable (SignedPurchases) -> AsyncStream<Element>,
+        from present: () -> StoreContext?
+    ) -> AsyncStream<Element> {
+        AsyncStream { continuation in
+            let forwarding = Forwarding()
+            let follow: @Sendable (StoreContext?) -> Void = { context in
+                // Opened here, so that nothing is missed that happens from now on.
+                let stream = context.map { open($0.signedPurchases) }
+                forwarding.replace(
+                    with: stream.map { stream in
+                        Task.detached {
+                            for await element in stream { continuation.yield(element) }
+                        }
+                    })
+            }
+            let number = moving.withLock { _ in
+                let number = state.withLock { state in
+                    state.count += 1
+                    state.followers[state.count] = follow
+                    return state.count
+                }
+                follow(present())
+                return number
+            }
+            continuation.onTermination = { _ in
+                state.withLock { $0.followers[number] = nil }
+                forwarding.replace(with: nil)
+            }
+        }
+    }
+}
+
+/// The task that forwards one context's news.
+private final class Forwarding: Sendable {
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// Ends the task before.
+    func replace(with next: Task<Void, Never>?) {
+        let before = task.withLock { task in
+            defer { task = next }
+            return task
+        }
+        before?.cancel()
+    }
+}

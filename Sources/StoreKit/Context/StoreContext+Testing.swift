@@ -1,0 +1,59 @@
+package import StoreWire
+
+// What StoreKitTest does with a device.
+extension StoreContext {
+    /// Why a test's device cannot do it, in a sentence.
+    package struct TestTrouble: Error {
+        package let sentence: String
+    }
+
+    /// This installation's identifier.
+    package func deviceGuid() throws(TestTrouble) -> String {
+        let connection = try testConnection()
+        do {
+            return try connection.guid()
+        } catch {
+            throw TestTrouble(sentence: "\(error)")
+        }
+    }
+
+    /// Takes a session that the store's owner opened for this device: its account is signed in, and
+    /// the one before is not.
+    package func adopt(_ session: DeviceSessionBody) throws(TestTrouble) {
+        let connection = try testConnection()
+        do throws(StoreFailure) {
+            try connection.adopt(session)
+        } catch {
+            throw TestTrouble(sentence: error.sentence)
+        }
+    }
+
+    /// Changes what a test simulates here.
+    package func simulate(_ change: @Sendable (inout Simulation.Settings) -> Void) {
+        if case .success(let parts) = engine.parts { parts.connection.simulation.change(change) }
+    }
+
+    /// What a test simulates here.
+    package var simulated: Simulation.Settings {
+        guard case .success(let parts) = engine.parts else { return Simulation.Settings() }
+        return parts.connection.simulation.present
+    }
+
+    /// A transaction that the store's owner bought for the account; sequences hear of it, too.
+    package func bought(_ id: UInt64) async throws -> Transaction {
+        try await signedPurchases.bought(id).payloadValue
+    }
+
+    /// The next reader asks the store: the owner changed something.
+    package func expectNews() {
+        engine.feed?.changedByQueue()
+    }
+
+    private func testConnection() throws(TestTrouble) -> StoreConnection {
+        do throws(FailureReason) {
+            return try engine.usable.get().connection
+        } catch {
+            throw TestTrouble(sentence: error.sentence)
+        }
+    }
+}

@@ -37,6 +37,7 @@ let package = Package(
     name: "bodega",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "BodegaTesting", targets: ["BodegaTesting"]),
         .executable(name: "bodega", targets: ["bodega"]),
         .executable(name: "RocketCar", targets: ["RocketCar"]),
@@ -75,6 +76,7 @@ let package = Package(
                 "StoreDigest", "StoreVerification",
             ]),
         library("BodegaTesting", ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"]),
+        library("StoreKitTest", ["BodegaTesting", "StoreKit", "StoreModel", "StoreWire"]),
         library(
             "AppStoreServer",
             [
@@ -105,8 +107,8 @@ let package = Package(
         .executableTarget(
             name: "BodegaBench",
             dependencies: [
-                "COpenSSL", "CSQLite", "AppStoreServer", "StoreHTTP", "StoreKit", "StoreModel",
-                "StoreSigning", "StoreVerification",
+                "COpenSSL", "CSQLite", "AppStoreServer", "StoreHTTP", "StoreKit", "StoreKitTest",
+                "StoreModel", "StoreSigning", "StoreVerification",
             ],
             path: "Benchmarks/BodegaBench",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
@@ -204,7 +206,12 @@ let package = Package(
             "StoreKit2Tests",
             ["BodegaTesting", "StoreKit", "StoreWire", "Kiosk", "bodega", "TestSupport"]),
         tests(
-            "ArticleTests", ["BodegaTesting", "StoreKit", "bodega", "TestSupport"],
+            "StoreKitTestTests",
+            ["BodegaTesting", "StoreKit", "StoreKitTest", "bodega", "TestSupport"],
+            resources: [.copy("Resources/Press.storekit")]),
+        tests(
+            "ArticleTests",
+            ["BodegaTesting", "StoreKit", "StoreKitTest", "bodega", "TestSupport"],
             resources: [.copy("Snippets/Products.storekit")]),
         tests(
             "RocketCarTests", ["RocketCar", "StoreKit", "TestSupport"], resources: [.copy("Golden")]

@@ -3,8 +3,8 @@
 
   build.py OUTPUT [MODULES]
 
-MODULES has a folder for the reference of each module as DocC made it, for OUTPUT/storekit and
-OUTPUT/bodegatesting.
+MODULES has a folder for the reference of each module as DocC made it, for OUTPUT/storekit and the
+others.
 """
 
 import os
@@ -22,7 +22,8 @@ DOCUMENTS = {
     "store": ROOT / "Tests/OpenAPITests/Golden/store.json",
     "backend": ROOT / "Tests/OpenAPITests/Golden/backend.json",
 }
-MODULES = {name: f"{name}/documentation/{name}" for name in ("storekit", "bodegatesting")}
+MODULES = {name: f"{name}/documentation/{name}"
+           for name in ("storekit", "storekittest", "bodegatesting")}
 # What stands beside the pages and is linked from them; a file without an ending gets one, since a
 # server would offer it as a download.
 BESIDE = {"LICENSE": "LICENSE.txt", "NOTICE": "NOTICE.txt"}

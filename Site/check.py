@@ -25,7 +25,8 @@ AXE = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
 # once: DocC's pages are drawn by DocC.
 PAGES = ["", "docs/own-backend/", "docs/command-line/", "docs/api/store/catalogue/",
          "docs/lifecycle/billing-retry/"]
-MODULES = {name: f"{name}/documentation/{name}/" for name in ("storekit", "bodegatesting")}
+MODULES = {name: f"{name}/documentation/{name}/"
+           for name in ("storekit", "storekittest", "bodegatesting")}
 SEARCH = """new Promise((done, fail) => {
   const field = document.querySelector('.md-search__input');
   if (!field) done(0);

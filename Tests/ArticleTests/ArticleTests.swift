@@ -27,11 +27,15 @@ import Testing
             try String(
                 contentsOf: Self.here.appendingPathComponent("../../docs/storekit2.md"),
                 encoding: .utf8))
-        let comments = try (Self.publicSources() + Self.testingSources())
+        let sessions = Self.code(
+            try String(
+                contentsOf: Self.here.appendingPathComponent("../../docs/storekit-test.md"),
+                encoding: .utf8))
+        let comments = try (Self.publicSources() + Self.testingSources() + Self.sessionSources())
             .flatMap { Self.code(Self.comments(in: $0)) }
         #expect(
             !snippets.isEmpty && !articles.isEmpty && !comments.isEmpty && !readme.isEmpty)
-        let shown = Set(articles + comments + readme + testing + second)
+        let shown = Set(articles + comments + readme + testing + second + sessions)
         #expect(Set(snippets).subtracting(shown) == [], "snippets that nothing shows")
         #expect(shown.subtracting(snippets) == [], "code that nothing compiles")
     }
@@ -81,7 +85,8 @@ import Testing
         #expect(process.terminationStatus == 0, "\(text)")
         let pages = [
             "storekit", "storekit/runyourstorekitcodeonlinux", "storekit/skpaymentqueue",
-            "bodegatesting", "bodegatesting/bodegaworld/faults-swift.struct",
+            "bodegatesting", "bodegatesting/bodegaworld/faults-swift.struct", "storekittest",
+            "storekittest/sktestsession",
         ]
         for page in pages {
             let module = page.prefix { $0 != "/" }
@@ -106,6 +111,10 @@ import Testing
 
     private static func testingSources() throws -> [String] {
         try files(here.appendingPathComponent("../../Sources/BodegaTesting"), ending: ".swift")
+    }
+
+    private static func sessionSources() throws -> [String] {
+        try files(here.appendingPathComponent("../../Sources/StoreKitTest"), ending: ".swift")
     }
 
     private static func files(_ folder: URL, ending: String) throws -> [String] {

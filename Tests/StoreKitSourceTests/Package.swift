@@ -40,5 +40,9 @@ let package = Package(
         .testTarget(
             name: "ActorClientTests", dependencies: ["ActorClient", "OwnNamesClient"],
             swiftSettings: strict(.v6)),
+        .testTarget(
+            name: "SessionClientTests",
+            dependencies: [.product(name: "StoreKitTest", package: "bodega")],
+            resources: [.copy("Products.storekit")], swiftSettings: strict(.v5)),
     ]
 )

@@ -21,6 +21,7 @@ enum Layers {
             "StoreVerification", "StoreWire",
         ],
         "BodegaTesting": ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"],
+        "StoreKitTest": ["BodegaTesting", "StoreKit", "StoreModel", "StoreWire"],
         "AppStoreServer": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog",
             "StoreModel", "StoreRules", "StoreService", "StoreSigning", "StoreVerification",
@@ -37,8 +38,8 @@ enum Layers {
         "RocketCar": ["StoreKit"],
         "Kiosk": ["StoreKit"],
         "BodegaBench": [
-            "AppStoreServer", "COpenSSL", "CSQLite", "StoreHTTP", "StoreKit", "StoreModel",
-            "StoreSigning", "StoreVerification",
+            "AppStoreServer", "COpenSSL", "CSQLite", "StoreHTTP", "StoreKit", "StoreKitTest",
+            "StoreModel", "StoreSigning", "StoreVerification",
         ],
     ]
 

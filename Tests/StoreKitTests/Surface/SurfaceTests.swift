@@ -15,6 +15,10 @@ import Testing
         try compare(Surface(try SymbolGraph.of("BodegaTesting")), with: "BodegaTesting.txt")
     }
 
+    @Test func `the declarations of StoreKitTest match the golden file`() throws {
+        try compare(Surface(try SymbolGraph.of("StoreKitTest")), with: "StoreKitTest.txt")
+    }
+
     private func compare(_ surface: Surface, with name: String) throws {
         let text = surface.text
         let file = (#filePath as NSString).deletingLastPathComponent + "/Golden/" + name

@@ -1,0 +1,2 @@
+// Apple's module brings StoreKit's names, too.
+@_exported public import StoreKit

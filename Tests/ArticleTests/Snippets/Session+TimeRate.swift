@@ -1,0 +1,7 @@
+import StoreKitTest
+
+// begin
+func watchRenewals(in session: SKTestSession) {
+    session.timeRate = .oneRenewalEveryTwoSeconds
+}
+// end

@@ -1,0 +1,217 @@
+import Foundation
+import StoreKitTest
+import Testing
+
+/// Renewals, ends, failed payments, prices and offers, as a test asks for them.
+@Suite(.ownSessions) struct SessionSubscriptionTests {
+    @Test func `a forced renewal begins the next period, and is told`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            var updates = Transaction.updates.makeAsyncIterator()
+            let first = try await Press.buy(Press.monthly)
+            try session.forceRenewalOfSubscription(productIdentifier: Press.monthly)
+            let next = try #require(await updates.next()).payloadValue
+            #expect(next.originalID == first.id && next.id != first.id)
+            #expect(next.reason == .renewal)
+            #expect(try await Press.status(session).state == .subscribed)
+            let periods = session.allTransactions()
+            #expect(periods.map(\.originalTransactionIdentifier) == [Int(first.id), Int(first.id)])
+            #expect(periods.map(\.autoRenewingEnabled) == [false, true])
+            #expect(periods.last?.expirationDate == next.expirationDate)
+        }
+    }
+
+    @Test func `an expired subscription entitles to nothing and does not renew`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            try await Press.buy(Press.monthly)
+            try session.expireSubscription(productIdentifier: Press.monthly)
+            #expect(try await Transaction.currentEntitlements.first { _ in true } == nil)
+            let status = try await Press.status(session)
+            #expect(status.state == .expired)
+            #expect(try !status.renewalInfo.payloadValue.willAutoRenew)
+            #expect(session.allTransactions().last?.autoRenewingEnabled == false)
+        }
+    }
+
+    @Test func `renewal is turned off and on again`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let bought = try await Press.buy(Press.monthly)
+            try session.disableAutoRenewForTransaction(identifier: Int(bought.id))
+            #expect(try await !Press.status(session).renewalInfo.payloadValue.willAutoRenew)
+            #expect(session.allTransactions().last?.autoRenewingEnabled == false)
+            try session.enableAutoRenewForTransaction(identifier: Int(bought.id))
+            #expect(try await Press.status(session).renewalInfo.payloadValue.willAutoRenew)
+        }
+    }
+
+    @Test func `two-second periods renew by themselves`() async throws {
+        let session = try Press.session()
+        session.timeRate = .oneRenewalEveryTwoSeconds
+        try await session.run {
+            let updates = Transaction.updates
+            var iterator = updates.makeAsyncIterator()
+            let first = try await Press.buy(Press.yearly)
+            let length = try #require(first.expirationDate).timeIntervalSince(first.purchaseDate)
+            #expect(length == 2)
+            for _ in 0..<2 {
+                let renewal = try #require(await iterator.next()).payloadValue
+                #expect(renewal.originalID == first.id)
+                await renewal.finish()
+            }
+        }
+    }
+
+    // MARK: - Failed payments
+
+    @Test(arguments: [false, true])
+    func `a renewal that fails enters billing retry, and grace first if the app has it`(
+        _ hasGrace: Bool
+    ) async throws {
+        let session = try Press.session()
+        session.billingGracePeriodIsEnabled = hasGrace
+        session.shouldEnterBillingRetryOnRenewal = true
+        session.timeRate = .oneRenewalEveryTwoSeconds
+        try await session.run {
+            var changes = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+            let bought = try await Press.buy(Press.yearly)
+            var status = try #require(await changes.next())
+            while status.state == .subscribed { status = try #require(await changes.next()) }
+            #expect(status.state == (hasGrace ? .inGracePeriod : .inBillingRetryPeriod))
+            #expect(try status.renewalInfo.payloadValue.isInBillingRetry)
+            let listed = try #require(session.allTransactions().last)
+            #expect(listed.identifier == Int(bought.id) && listed.hasPurchaseIssue)
+            session.shouldEnterBillingRetryOnRenewal = false
+            session.timeRate = .realTime
+            try session.resolveIssueForTransaction(identifier: listed.identifier)
+            #expect(
+                try await Press.product(Press.yearly).subscription?.status.first?.state
+                    == .subscribed)
+        }
+    }
+
+    // MARK: - Higher prices
+
+    @Test func `a customer who agrees to a higher price renews at it`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let bought = try await Press.buy(Press.yearly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: Int(bought.id))
+            #expect(session.allTransactions().last?.isPendingPriceIncreaseConsent == true)
+            expectRefused(.invalidAction) {
+                try session.requestPriceIncreaseConsentForTransaction(identifier: Int(bought.id))
+            }
+            try session.consentToPriceIncreaseForTransaction(identifier: Int(bought.id))
+            #expect(session.allTransactions().last?.isPendingPriceIncreaseConsent == false)
+            try session.forceRenewalOfSubscription(productIdentifier: Press.yearly)
+            let latest = try #require(await Transaction.latest(for: Press.yearly)).payloadValue
+            #expect(try #require(latest.price) > #require(bought.price))
+        }
+    }
+
+    @Test func `a customer who declines a higher price does not renew`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let bought = try await Press.buy(Press.yearly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: Int(bought.id))
+            try session.declinePriceIncreaseForTransaction(identifier: Int(bought.id))
+            #expect(session.allTransactions().last?.autoRenewingEnabled == false)
+            expectRefused(.invalidAction) {
+                try session.consentToPriceIncreaseForTransaction(identifier: Int(bought.id))
+            }
+        }
+    }
+
+    // MARK: - What only a test buys
+
+    @Test func `a subscription bought in the past renewed until now`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let date = Date(timeIntervalSinceNow: -100 * 86_400)
+            let bought = try await session.buyProduct(
+                identifier: Press.monthly, options: [.purchaseDate(date)])
+            #expect(abs(bought.purchaseDate.timeIntervalSince(date)) < 0.001)
+            // A week's trial, and then three or four months.
+            #expect(try await Press.status(session).state == .subscribed)
+            #expect((4...5).contains(session.allTransactions().count))
+        }
+    }
+
+    @Test func `a subscription bought in the past and cancelled at once has expired`()
+        async throws
+    {
+        let session = try Press.session()
+        try await session.run {
+            try await Press.buy(
+                Press.yearly,
+                options: [
+                    .purchaseDate(
+                        Date(timeIntervalSinceNow: -400 * 86_400),
+                        renewalBehavior: .cancelImmediately)
+                ])
+            #expect(try await Press.status(session).state == .expired)
+            #expect(session.allTransactions().count == 1)
+        }
+    }
+
+    @Test func `a date in the future is refused`() async throws {
+        let session = try Press.session()
+        await expectRefused(.invalidAction) {
+            try await session.buyProduct(
+                identifier: Press.issue,
+                options: [.purchaseDate(Date(timeIntervalSinceNow: 86_400))])
+        }
+        #expect(session.allTransactions().isEmpty)
+    }
+
+    @Test func `offers need neither a signature nor a code`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let fair = try await Press.buy(
+                Press.monthly, options: [.codeOffer(referenceName: "Fair")])
+            #expect(fair.offer?.type == .code)
+            session.clearTransactions()
+            try await Press.buy(Press.yearly)
+            try session.expireSubscription(productIdentifier: Press.yearly)
+            let spring = try await session.buyProduct(
+                identifier: Press.monthly, options: [.promotionalOffer(id: "spring")])
+            #expect(spring.offer?.type == .promotional && spring.offer?.id == "spring")
+            await expectRefused(.invalidAction) {
+                try await session.buyProduct(
+                    identifier: Press.monthly, options: [.promotionalOffer(id: "autumn")])
+            }
+        }
+    }
+
+    // MARK: - Wrong arguments
+
+    @Test func `subscriptions that are not there are refused with the reason`() async throws {
+        let session = try Press.session()
+        for change in [session.expireSubscription, session.forceRenewalOfSubscription] {
+            expectRefused(.noSubscriptionFound) { try change(Press.monthly) }
+            expectRefused(.invalidProductType) { try change(Press.archive) }
+            expectRefused(.invalidProductIdentifier) { try change("nothing") }
+            expectRefused(.invalidProductIdentifier) { try change("") }
+        }
+        try await session.run {
+            let bought = try await Press.buy(Press.archive)
+            expectRefused(.noSubscriptionFound) {
+                try session.disableAutoRenewForTransaction(identifier: Int(bought.id))
+            }
+            expectRefused(.invalidAction) {
+                try session.resolveIssueForTransaction(identifier: Int(bought.id))
+            }
+        }
+    }
+
+    @Test func `each rate has the pace of its name`() throws {
+        let session = try Press.session()
+        for raw in [0, 1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 15] + Array(1_000...1_005) {
+            let rate = try #require(SKTestSession.TimeRate(rawValue: raw))
+            session.timeRate = rate
+            #expect(session.timeRate == rate)
+        }
+        #expect(SKTestSession.TimeRate(rawValue: 14) == nil)
+    }
+}

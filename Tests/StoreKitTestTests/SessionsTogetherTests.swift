@@ -1,0 +1,131 @@
+import BodegaTesting
+import Foundation
+import StoreKit
+@testable import StoreKitTest
+import TestSupport
+import Testing
+
+/// Several sessions, one for several tasks, and what is left of them.
+@Suite(.ownSessions) struct SessionsTogetherTests {
+    @Test func `sessions at the same time do not see each other's purchases`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...12 {
+                group.addTask {
+                    let session = try Press.session()
+                    try await session.run {
+                        for _ in 0..<number % 3 + 1 { try await Press.buy(Press.issue) }
+                        #expect(session.allTransactions().count == number % 3 + 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `a session bears 64 tasks at once`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        switch number % 4 {
+                        case 0: try await session.buyProduct(identifier: Press.issue)
+                        case 1: session.storefront = number % 8 == 1 ? "FRA" : "ITA"
+                        case 2: _ = session.allTransactions()
+                        default: try await Press.buy(Press.issue)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(session.allTransactions().count == 32)
+            #expect(["FRA", "ITA"].contains(session.storefront))
+        }
+    }
+
+    @Test func `a session that went leaves no world and no home`() async throws {
+        var session: SKTestSession? = try Press.session()
+        let world = try #require(session).world
+        #expect(FileManager.default.fileExists(atPath: world.home))
+        session = nil
+        await world.ended()
+        #expect(!FileManager.default.fileExists(atPath: world.home))
+        #expect(!world.isAtStore)
+        expectRefused(.serviceUnavailable) { try world.checkRunning() }
+    }
+
+    @Test func `a session whose world is gone says so and changes nothing`() async throws {
+        let session = try Press.session()
+        session.world.end()
+        await session.world.ended()
+        session.askToBuyEnabled = true
+        #expect(!session.askToBuyEnabled)
+        #expect(session.allTransactions().isEmpty)
+        session.clearTransactions()
+        session.resetToDefaultState()
+        let error = #expect(throws: SKTestError.self) {
+            try session.expireSubscription(productIdentifier: Press.monthly)
+        }
+        #expect(error?.code == .serviceUnavailable)
+        #expect(error?.localizedDescription.contains("has ended") == true)
+        await expectRefused(.serviceUnavailable) {
+            try await session.buyProduct(identifier: Press.issue)
+        }
+        await expectRefused(.serviceUnavailable) {
+            try await session.setSimulatedError(.generic, forAPI: .appStoreSync)
+        }
+        await session.run {
+            for await _ in Transaction.all { Issue.record("Something is left.") }
+            await #expect(throws: (any Error).self) { try await Press.buy(Press.issue) }
+        }
+    }
+}
+
+/// What would reach the tests beside it has a process of its own.
+@Suite struct ProcessSessionTests {
+    @MainActor
+    @Test func `the newest session is the process's, and who listens goes on to it`() async {
+        await #expect(processExitsWith: .success) {
+            let file = try Press.file
+            let first = try SKTestSession(contentsOf: file)
+            var updates = Transaction.updates.makeAsyncIterator()
+            let one = try await first.buyProduct(identifier: Press.issue)
+            #expect(try await updates.next()?.payloadValue.id == one.id)
+            let second = try SKTestSession(contentsOf: file)
+            let two = try await second.buyProduct(identifier: Press.archive)
+            #expect(try await updates.next()?.payloadValue.productID == two.productID)
+            try await Press.buy(Press.issue)
+            #expect(first.allTransactions().count == 1)
+            #expect(second.allTransactions().count == 2)
+        }
+    }
+
+    @Test func `without a program for the store, the error says what to do`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("BODEGA_PROGRAM", "/nowhere/bodega", 1)
+            let file = try Press.file
+            let error = #expect(throws: SKTestError.self) {
+                try SKTestSession(contentsOf: file)
+            }
+            #expect(error?.code == .serviceUnavailable)
+            #expect(error?.localizedDescription.contains("BODEGA_PROGRAM") == true)
+        }
+    }
+
+    @Test func `a store that runs already is used, and given back empty`() async {
+        await #expect(processExitsWith: .success) {
+            let store = try await BodegaStore.start()
+            setenv("BODEGA_URL", store.url.absoluteString, 1)
+            let file = try Press.file
+            let error = #expect(throws: SKTestError.self) { try SKTestSession(contentsOf: file) }
+            #expect(error?.localizedDescription.contains("BODEGA_TOKEN") == true)
+            setenv("BODEGA_TOKEN", store.controlToken, 1)
+            let session = try SKTestSession(contentsOf: file)
+            try await Press.buy(Press.issue)
+            #expect(session.allTransactions().count == 1)
+            session.world.end()
+            await session.world.ended()
+            #expect(!session.world.isAtStore)
+        }
+    }
+}

@@ -27,6 +27,13 @@ struct BodegaBench {
                                               an app that starts with N unfinished purchases
           BodegaBench refresh --data DIR --count N
                                               an app that requests the receipt of N purchases
+          BodegaBench signed-buy --seconds S                    purchase() in a test session
+          BodegaBench signed-renew --seconds S                  renewals until updates has them
+          BodegaBench signed-entitlements --count N             currentEntitlements of N products
+          BodegaBench signed-launch --count N
+                                              an app that starts with N unfinished transactions
+          BodegaBench session --seconds S                       test sessions made and gone
+          BodegaBench sessions --count N                        N test sessions at once
 
         DIR of --data is the data directory of a store with a default world.
         """
@@ -50,6 +57,12 @@ struct BodegaBench {
             case "seen": try SeenBench.run(options)
             case "launch": try LaunchBench.run(options)
             case "refresh": try RefreshBench.run(options)
+            case "signed-buy": try SignedBench.buy(options)
+            case "signed-renew": try SignedBench.renew(options)
+            case "signed-entitlements": try SignedBench.readEntitlements(options)
+            case "signed-launch": try SignedBench.launch(options)
+            case "session": try SignedBench.session(options)
+            case "sessions": try SignedBench.sessions(options)
             default: throw Failure("unknown part \"\(part)\"; see BodegaBench --help")
             }
         } catch {

@@ -15,6 +15,7 @@ from notification_rows import NotificationRows
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
 from server_rows import ServerRows
 from store import PRODUCT, Store
+from storekit2_rows import StoreKit2Rows
 from subscription_rows import SubscriptionRows
 
 # The floor that a row is compared with in the same round.
@@ -37,7 +38,7 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench(SubscriptionRows, ServerRows, NotificationRows, Fair, Backups):
+class Bench(SubscriptionRows, ServerRows, NotificationRows, StoreKit2Rows, Fair, Backups):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):

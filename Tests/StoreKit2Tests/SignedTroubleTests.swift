@@ -8,48 +8,6 @@ import Testing
 
 /// What an app gets when the store is gone, or what the device keeps was tampered with.
 @Suite struct SignedTroubleTests {
-    /// An app on a device that is launched again and again.
-    private struct Device {
-        let world: BodegaWorld
-        let home = TemporaryFolder()
-
-        /// One launch of the app, which ends with the body.
-        func launch<Answer: Sendable>(
-            _ other: [String: String] = [:], _ body: @Sendable () async throws -> Answer
-        ) async throws -> Answer {
-            let context = context(other)
-            defer { context.end() }
-            return try await context.run(body)
-        }
-
-        func context(_ other: [String: String] = [:]) -> StoreContext {
-            let usual = [
-                "STOREKIT_URL": world.url.absoluteString, "STOREKIT_BUNDLE_ID": Kiosk.app,
-                "STOREKIT_APP_VERSION": "1.0", "STOREKIT_SHEET": "approve",
-                "STOREKIT_ACCOUNT": "\(world.buyer.name):\(world.buyer.password)",
-                "STOREKIT_HOME": home.file("home"),
-            ]
-            return StoreContext(
-                variables: usual.merging(other) { $1 }, ending: "The launch has ended.")
-        }
-
-        /// The address of the same world at which nobody answers.
-        var nobody: [String: String] {
-            ["STOREKIT_URL": "http://127.0.0.1:9" + world.url.path]
-        }
-
-        /// The only copy in the home.
-        var copy: SignedCopyFile {
-            get throws {
-                let home = try HomeFolder(path: home.file("home"))
-                let session = try #require(try home.deviceSession())
-                return SignedCopyFile(
-                    home: home, customer: try #require(session.customer), scope: session.scope,
-                    deviceGuid: session.guid)
-            }
-        }
-    }
-
     @Test func `entitlements are answered from the copy while the store is gone`() async throws {
         let device = Device(world: try await Kiosk.world())
         let bought = try await device.launch { try await Kiosk.buy(Kiosk.archive).id }

@@ -50,7 +50,8 @@ import Testing
         ("STOREKIT_BUNDLE_ID", "com/example"), ("STOREKIT_APP_VERSION", ""),
         ("STOREKIT_APP_VERSION", "1 0"), ("STOREKIT_SHEET", "maybe"),
         ("STOREKIT_ACCOUNT", "nocolon"), ("STOREKIT_ACCOUNT", ":secret"),
-        ("STOREKIT_HOME", "relative"),
+        ("STOREKIT_HOME", "relative"), ("STOREKIT_LISTING_DELAY", "-1"),
+        ("STOREKIT_LISTING_DELAY", "60001"), ("STOREKIT_LISTING_DELAY", "1s"),
     ])
     func `an invalid setting is named in the problem`(name: String, value: String) {
         var environment = Self.good
@@ -61,6 +62,16 @@ import Testing
         }
         #expect(problem.sentence.contains(name))
         #expect(!problem.sentence.contains("secret"))
+    }
+
+    @Test(arguments: [(nil, 0), ("0", 0), ("600", 600), ("60000", 60_000)] as [(String?, Int)])
+    func `purchases are listed late by the milliseconds of the setting`(
+        text: String?, milliseconds: Int
+    ) throws {
+        var environment = Self.good
+        environment["STOREKIT_LISTING_DELAY"] = text
+        let configuration = try StoreConfiguration.read(environment).get()
+        #expect(configuration?.listingDelayMilliseconds == milliseconds)
     }
 
     @Test func `a password may contain a colon`() throws {

@@ -17,6 +17,9 @@ struct StoreConfiguration: Hashable, Sendable {
         let sentence: String
     }
 
+    /// The longest that StoreKit 2 may list a purchase late.
+    static let listingDelayMillisecondsMax = 60_000
+
     /// Without a trailing slash.
     let url: String
     let scope: StoreScope
@@ -39,6 +42,8 @@ struct StoreConfiguration: Hashable, Sendable {
     let locale: String?
     /// A PEM file of the roots that signed data may lead to; nil to pin the one that a store names.
     let roots: String?
+    /// How much later than `purchase()` returns StoreKit 2 lists a purchase.
+    let listingDelayMilliseconds: Int
     /// Whether purchases are switched off for this process, regardless of the device's settings.
     let arePaymentsRestricted: Bool
 
@@ -108,7 +113,19 @@ extension StoreConfiguration {
             failsEmptyRestore: emptyRestore == "fail",
             network: try NetworkRule.read(value), resources: try ResourceLimits.read(value),
             locale: locale(value), roots: value("STOREKIT_ROOTS"),
+            listingDelayMilliseconds: try listingDelay(value),
             arePaymentsRestricted: payments == "restricted")
+    }
+
+    private static func listingDelay(_ value: (String) -> String?) throws(Problem) -> Int {
+        let text = value("STOREKIT_LISTING_DELAY") ?? "0"
+        guard let milliseconds = Int(text), (0...listingDelayMillisecondsMax).contains(milliseconds)
+        else {
+            throw Problem(
+                sentence: "STOREKIT_LISTING_DELAY is \"\(text)\"; it must be a number of "
+                    + "milliseconds from 0 to \(listingDelayMillisecondsMax).")
+        }
+        return milliseconds
     }
 
     private static func storeURL(_ address: String) throws(Problem) -> URL {

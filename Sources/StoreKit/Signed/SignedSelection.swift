@@ -15,7 +15,7 @@ enum SignedSelection {
     /// The whole history: of consumables only those that are unfinished, or were taken back.
     static func all(_ kept: SignedLibrary.KeptCopy) -> [Result] {
         let entries = kept.copy.entries
-        return newestFirst(Array(entries.values), kept.verifier).filter { result in
+        return newestFirst(Array(kept.listed.values), kept.verifier).filter { result in
             let transaction = result.unsafePayloadValue
             if isRestored(transaction, in: entries) { return false }
             return transaction.productType != .consumable || transaction.revocationDate != nil
@@ -30,14 +30,16 @@ enum SignedSelection {
     /// What the customer may use now: everything that was bought for good or without renewing, and
     /// of subscriptions the running period. Nothing that was taken back, and no consumables.
     static func currentEntitlements(_ kept: SignedLibrary.KeptCopy) -> [Result] {
+        let listed = kept.listed
         let running = kept.copy.groups.flatMap(\.statuses).filter { status in
             [.subscribed, .inGracePeriod].contains(
                 Product.SubscriptionInfo.RenewalState(rawValue: status.number))
-        }.compactMap { status in
+        }.compactMap { status -> Result? in
             let transaction = kept.verifier.status(status)?.transaction
+            guard let id = transaction?.unsafePayloadValue.id, kept.copy.entries[id] != nil
+            else { return transaction }
             // The same in the history's words: a status has a JWS of its own.
-            let entry = transaction.flatMap { kept.copy.entries[$0.unsafePayloadValue.id] }
-            return entry.flatMap(kept.verifier.transaction) ?? transaction
+            return listed[id].flatMap(kept.verifier.transaction)
         }
         let bought = all(kept).filter { result in
             let type = result.unsafePayloadValue.productType
@@ -49,7 +51,7 @@ enum SignedSelection {
 
     /// The newest transaction of a product, finished or not, revoked or not.
     static func latest(of productID: String, _ kept: SignedLibrary.KeptCopy) -> Result? {
-        newestFirst(Array(kept.copy.entries.values), kept.verifier).first {
+        newestFirst(Array(kept.listed.values), kept.verifier).first {
             $0.unsafePayloadValue.productID == productID
         }
     }

@@ -14,9 +14,26 @@ enum Kiosk {
     static let monthly = "com.example.kiosk.monthly"
     static let yearly = "com.example.kiosk.yearly"
     static let group = "7D3E0001"
+    static let winBack = "come-back"
 
     static func world() async throws -> BodegaWorld {
         try await BodegaStore.shared.world(catalogue: .file(catalogue), bundleID: app)
+    }
+
+    /// The same with an offer for those who had the monthly subscription.
+    static func worldWithWinBack() async throws -> BodegaWorld {
+        let offer = """
+            "winbackOffers" : [ {
+              "displayPrice" : "0.99", "internalID" : "5A1C0024", "isEligible" : true,
+              "numberOfPeriods" : 1, "offerID" : "\(winBack)", "paymentMode" : "payAsYouGo",
+              "referenceName" : "Come back", "subscriptionPeriod" : "P1M"
+            } ],
+            """
+        let monthly = "\"productID\" : \"com.example.kiosk.monthly\","
+        let text = try String(contentsOf: catalogue, encoding: .utf8)
+            .replacingOccurrences(of: monthly, with: offer + monthly)
+            .replacingOccurrences(of: "\"major\" : 2", with: "\"major\" : 4")
+        return try await BodegaStore.shared.world(catalogue: .text(text), bundleID: app)
     }
 
     static func product(_ identifier: String) async throws -> Product {

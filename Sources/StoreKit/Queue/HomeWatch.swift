@@ -8,7 +8,7 @@ final class HomeWatch: Sendable {
     /// The number of rounds between two checks of the journal.
     private static let roundsBetweenJournals = 4
 
-    private let queue: DispatchQueue
+    let queue: DispatchQueue
     /// Counts starts and stops; a watch ends when it is not the newest.
     private let round = Mutex(0)
 
@@ -33,6 +33,11 @@ final class HomeWatch: Sendable {
     func end() {
         stop()
         queue.sync {}
+    }
+
+    /// Looks now for purchases begun outside the app.
+    func lookForIntents(_ engine: QueueEngine) {
+        queue.async { [weak engine] in engine?.takeIntents() }
     }
 
     private struct WeakEngine: Sendable {

@@ -9,10 +9,25 @@ extension QueueEngine {
         handle(.priceConsentWanted)
     }
 
-    /// Asks the app whether the customer may be asked now; without a delegate, yes.
+    /// Tells those who begin to listen for messages which prices wait for an answer.
+    func priceMessagesWanted() {
+        events.async { self.tellPriceMessages() }
+    }
+
+    /// Tells it to those who were not told yet; on the events' own queue.
+    func tellPriceMessages() {
+        guard let messages = feed?.messages, !messages.isEmpty else { return }
+        messages.tell(look { $0.priceOccasions })
+    }
+
+    /// Asks the app whether the customer may be asked now; without a delegate, yes. An app that listens
+    /// for messages decides by itself.
     func offerPriceConsents(_ numbers: [Int64]) {
         calls.onMain { [self] in
             if park(.offerPriceConsents(numbers)) { return }
+            if feed?.messages.isEmpty == false {
+                return handle(.priceConsentAllowed(numbers, false))
+            }
             let isAllowed = queue.flatMap { queue in
                 queue.delegate.map { $0.paymentQueueShouldShowPriceConsent(queue) }
             }

@@ -161,6 +161,7 @@ final class QueueEngine: Sendable {
         noteChange(by: event)
         let actions = state.withLock { $0.apply(event) }
         for action in actions { perform(action) }
+        tellPriceMessages()
         switch event {
         case .listed(_, _, let customer): sweepDownloads(of: customer)
         case .updates(let updates, _, let customer) where StorefrontMove(updates) == nil:

@@ -49,6 +49,13 @@ extension QueueState {
         return []
     }
 
+    /// The questions to the customer who is signed in that nobody is being asked now.
+    var priceOccasions: [MessageOccasion] {
+        priceConsents.filter { $0.value.stage != .atSheet && $0.value.customer == present }
+            .sorted { $0.key < $1.key }
+            .map { .priceIncrease(worldId: $0.value.customer.worldId, number: $0.key) }
+    }
+
     /// Asks the app once about all questions that are new to it.
     private mutating func offer(
         _ bodies: [DevicePriceConsentBody], _ customer: Customer

@@ -27,12 +27,14 @@ final class OneAnswer<Answer: Sendable>: Sendable {
         if isOver { continuation.resume(returning: nil) }
     }
 
-    func resume(_ answer: Answer?) {
+    /// Whether the answer was still wanted.
+    @discardableResult func resume(_ answer: Answer?) -> Bool {
         let continuation = state.withLock { state -> CheckedContinuation<Answer?, Never>? in
             defer { state = .over }
             guard case .waiting(let continuation) = state else { return nil }
             return continuation
         }
         continuation?.resume(returning: answer)
+        return continuation != nil
     }
 }

@@ -19,6 +19,8 @@ final class SignedFeed: Sendable {
     let updates = Listeners<VerificationResult<Transaction>>()
     let statuses = Listeners<Product.SubscriptionInfo.Status>()
     let storefronts = Listeners<Storefront>()
+    let messages = MessageListeners()
+    let intents = IntentListeners()
 
     private struct WeakEngine {
         weak var engine: QueueEngine?
@@ -54,13 +56,23 @@ final class SignedFeed: Sendable {
         callers.hear { [weak self] in self?.callerFreed() }
     }
 
+    deinit {
+        endSequences()
+    }
+
     /// Ends all sequences; callers are told why.
     func end(_ reason: FailureReason) {
+        endSequences()
+        callers.end(reason)
+        drain()
+    }
+
+    private func endSequences() {
         updates.end()
         statuses.end()
         storefronts.end()
-        callers.end(reason)
-        drain()
+        messages.end()
+        intents.end()
     }
 
     /// Waits for what is under way.
@@ -183,6 +195,17 @@ final class SignedFeed: Sendable {
         updates.tell(
             changes.filter { !$0.isNew }.compactMap { kept.verifier.transaction($0.entry) })
         statuses.tell(news.statuses.compactMap { kept.verifier.status($0) })
+        tellMessages()
+    }
+
+    /// Tells whoever listens for messages what the statuses of the customer who is signed in give
+    /// occasion to.
+    private func tellMessages() {
+        guard !messages.isEmpty, let customer = connection.customer,
+            let kept = try? library.kept(of: customer)
+        else { return }
+        let statuses = kept.copy.groups.flatMap(\.statuses).compactMap(kept.verifier.status)
+        messages.tell(statuses.compactMap { MessageOccasion($0) })
     }
 
     /// Whether streams are told of a change now: new transactions, once, unless they were finished
@@ -261,14 +284,44 @@ final class SignedFeed: Sendable {
         stream(of: storefronts) { number, _ in storefronts.join(number) }
     }
 
-    /// A stream for which the engine runs.
+    /// A stream of messages: of what waits for the customer now, and of what comes. The engine runs for
+    /// it.
+    func messageStream() -> AsyncStream<Message> {
+        use()
+        let stream = stream { messages.stream(left: $0) }
+        engine.withLock { $0.engine }?.priceMessagesWanted()
+        queue.async { [self] in
+            guard let customer = customer() else { return }
+            if isLive(customer) { return tellMessages() }
+            bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
+            // Without an answer of the store, of what the device has.
+            tellMessages()
+        }
+        return stream
+    }
+
+    /// A stream of the purchases that customers begin outside the app. The engine runs for it.
+    func intentStream() -> AsyncStream<PurchaseIntent> {
+        let look: @Sendable () -> Void = { [weak engine = engine.withLock { $0.engine }] in
+            engine?.intentsWanted()
+        }
+        return stream { intents.stream(look: look, left: $0) }
+    }
+
     private func stream<Element>(
         of listeners: Listeners<Element>,
         begin: (_ number: Int, _ tell: @escaping @Sendable (Element) -> Void) -> Void
     ) -> AsyncStream<Element> {
+        stream { listeners.stream(begin: begin, left: $0) }
+    }
+
+    /// A stream for which the engine runs, until it calls `left`.
+    private func stream<Element>(
+        _ make: (_ left: @escaping @Sendable () -> Void) -> AsyncStream<Element>
+    ) -> AsyncStream<Element> {
         let engine = engine.withLock { $0.engine }
         engine?.audience.enter()
-        let stream = listeners.stream(begin: begin) { [weak engine] in
+        let stream = make { [weak engine] in
             engine?.audience.leave()
             engine?.audienceLeft()
         }

@@ -225,8 +225,9 @@ final class SignedPurchases: Sendable {
         feed?.storefrontStream() ?? Self.nothing()
     }
 
-    func messages() -> AsyncStream<Message> { Self.nothing() }
-    func intents() -> AsyncStream<PurchaseIntent> { Self.nothing() }
+    func messages() -> AsyncStream<Message> { feed?.messageStream() ?? Self.nothing() }
+
+    func intents() -> AsyncStream<PurchaseIntent> { feed?.intentStream() ?? Self.nothing() }
 
     var deviceVerificationID: UUID? {
         guard case .success(let parts) = engine.parts else { return nil }

@@ -15,7 +15,7 @@ enum DeviceCommand {
             change. Real accounts, of production, sign in here. Test accounts, of the sandbox, sign
             in on the payment sheet instead. Signing out is for both. An intent is a purchase that a
             customer began on the app's page in the store: the running app, or the one launched
-            next, is asked whether to continue it.
+            next, gets it on PurchaseIntent.intents, or is asked whether to continue it.
             """,
         examples: [
             "bodega device list --account buyer@example.com", "bodega device show 1",
@@ -25,6 +25,7 @@ enum DeviceCommand {
             "bodega device sign-out --home ~/phone "
                 + "--store-url http://127.0.0.1:8080/sandbox --bundle-id com.example.app",
             "bodega device intent com.example.app.turbo --home ~/phone",
+            "bodega device intent com.example.app.club --win-back come-back --home ~/phone",
         ],
         commands: [
             Command("status", "show who is signed in, and where", folder) {
@@ -39,7 +40,14 @@ enum DeviceCommand {
             Command("sign-out", "sign the account out", app + folder) {
                 try show(try DeviceAccount(try variables($0)).signOut(), $0)
             },
-            Command("intent PRODUCT", "begin a promoted purchase", folder, run: leaveIntent),
+            Command(
+                "intent PRODUCT", "begin a promoted purchase",
+                [
+                    Option(
+                        "win-back", "OFFER",
+                        "the win-back offer that the customer chose; only apps that iterate "
+                            + "PurchaseIntent.intents get it")
+                ] + folder, run: leaveIntent),
         ] + ofStore)
 
     private static let folder = [
@@ -69,7 +77,8 @@ enum DeviceCommand {
         let product = arguments["PRODUCT"]
         let intent = PromotedPurchase(
             productIdentifier: product,
-            madeAtMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+            madeAtMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000),
+            winBackOfferIdentifier: arguments.value("win-back"))
         try intent.leave(home: try home(arguments))
         try arguments.show(try WireJSON.encode(intent)) { (_: PromotedPurchase) in
             "the app will be asked about \(product) as soon as it runs"

@@ -73,4 +73,60 @@ import Testing
         let gone = left.load(ordering: .sequentiallyConsistent)
         #expect(gone == 10_000)
     }
+
+    @Test func `every listener hears each message once, and none after the end`() async {
+        let listeners = MessageListeners()
+        let price = MessageOccasion.priceIncrease(worldId: "w", number: 1)
+        let trouble = MessageOccasion.billingIssue(transactionID: 7)
+        let first = listeners.stream {}
+        listeners.tell([price])
+        let second = listeners.stream {}
+        // What lasts is told again and again; an occasion that ended and came back is the same.
+        for occasions in [[price, trouble], [], [trouble, price]] { listeners.tell(occasions) }
+        listeners.end()
+        listeners.tell([.winBackOffer(transactionID: 8)])
+        for stream in [first, second] {
+            var reasons: [Message.Reason] = []
+            for await message in stream { reasons.append(message.reason) }
+            #expect(reasons == [.priceIncreaseConsent, .billingIssue])
+        }
+        #expect(listeners.isEmpty)
+        for await _ in listeners.stream(left: {}) { Issue.record("told after the end") }
+    }
+
+    @Test func `an intent is handed to one who waits, and to nobody whose task is cancelled`()
+        async throws
+    {
+        let listeners = IntentListeners()
+        let product = try ProductValueTests.product(ProductValueTests.fuel)
+        let intent = PurchaseIntent(product: product, offer: nil)
+        #expect(!listeners.hand(intent) && listeners.isEmpty)
+        let (waits, wait) = AsyncStream.makeStream(of: Void.self)
+        func waiting() -> Task<PurchaseIntent?, Never> {
+            let stream = listeners.stream(look: { wait.yield() }, left: {})
+            return Task {
+                var iterator = stream.makeAsyncIterator()
+                return await iterator.next()
+            }
+        }
+        let cancelled = waiting()
+        for await _ in waits { break }
+        #expect(listeners.isWaiting && !listeners.isEmpty)
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+        #expect(!listeners.hand(intent) && listeners.isEmpty)
+        let (one, other) = (waiting(), waiting())
+        var count = 0
+        for await _ in waits {
+            count += 1
+            if count == 2 { break }
+        }
+        #expect(listeners.hand(intent))
+        #expect(listeners.isWaiting, "the other one waits on")
+        listeners.end()
+        let heard = [await one.value, await other.value].compactMap { $0 }
+        #expect(heard == [intent])
+        let late = waiting()
+        #expect(await late.value == nil)
+    }
 }

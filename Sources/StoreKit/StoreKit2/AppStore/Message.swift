@@ -12,7 +12,7 @@
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/message>
 @available(iOS 16.0, visionOS 1.0, *)
-public struct Message: Sendable {
+public struct Message: Hashable, Sendable {
     /// What it is about.
     public let reason: Reason
 
@@ -20,12 +20,13 @@ public struct Message: Sendable {
         self.reason = reason
     }
 
-    /// The store's messages, from now on.
+    /// The store's messages: those that wait now, and those that come. While an app listens, a price
+    /// increase is not shown by itself: `SKPaymentQueue.showPriceConsentIfNeeded()` shows it.
     public static var messages: Messages {
         Messages(start: StoreContext.news { $0.messages() })
     }
 
-    /// The store's messages. Each iteration begins anew.
+    /// The store's messages. Each iteration brings each of them once.
     public struct Messages: AsyncSequence, Sendable {
         /// A message.
         public typealias Element = Message

@@ -23,7 +23,8 @@ public struct PurchaseIntent: Equatable, Sendable {
         self.offer = offer
     }
 
-    /// Purchases that customers began on the app's store page, as long as they wait.
+    /// Purchases that customers began on the app's store page. Each comes once, to an iteration that
+    /// waits for its next element; meanwhile it waits itself, also for the app's next launch.
     public static var intents: PurchaseIntents {
         PurchaseIntents(start: StoreContext.news { $0.intents() })
     }

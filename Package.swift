@@ -132,6 +132,11 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
         .executableTarget(
+            name: "SequenceProbe", dependencies: ["CMalloc", "StoreKit"],
+            path: "Tests/Probes/SequenceProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
+        .executableTarget(
             name: "ShopDayProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/ShopDayProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
@@ -204,7 +209,10 @@ let package = Package(
             ]),
         tests(
             "StoreKit2Tests",
-            ["BodegaTesting", "StoreKit", "StoreWire", "Kiosk", "bodega", "TestSupport"]),
+            [
+                "BodegaTesting", "StoreKit", "StoreWire", "Kiosk", "SequenceProbe", "bodega",
+                "TestSupport",
+            ]),
         tests(
             "StoreKitTestTests",
             ["BodegaTesting", "StoreKit", "StoreKitTest", "bodega", "TestSupport"],

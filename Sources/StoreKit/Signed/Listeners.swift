@@ -14,7 +14,12 @@ final class Listeners<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.streams.isEmpty && $0.waiting.isEmpty } }
+
+    /// Whether a stream has not ended.
+    func has(_ number: Int) -> Bool {
+        state.withLock { $0.streams[number] != nil || $0.waiting[number] != nil }
+    }
 
     /// A new stream, which ends with the task that listens, or with its last reference.
     ///

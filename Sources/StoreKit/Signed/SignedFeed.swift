@@ -238,6 +238,8 @@ final class SignedFeed: Sendable {
         use()
         return stream(of: updates) { number, tell in
             queue.async { [self] in
+                // It may have been dropped before its turn came.
+                guard updates.has(number) else { return }
                 // The other streams hear first what is untold, and this one all news from here on.
                 if let customer = connection.customer { tellUnfinished(of: customer) }
                 updates.join(number)
@@ -272,7 +274,7 @@ final class SignedFeed: Sendable {
         return stream(of: statuses) { number, _ in
             statuses.join(number)
             queue.async { [self] in
-                if let customer = customer(), !isLive(customer) {
+                if statuses.has(number), let customer = customer(), !isLive(customer) {
                     bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
                 }
             }
@@ -291,7 +293,7 @@ final class SignedFeed: Sendable {
         let stream = stream { messages.stream(left: $0) }
         engine.withLock { $0.engine }?.priceMessagesWanted()
         queue.async { [self] in
-            guard let customer = customer() else { return }
+            guard !messages.isEmpty, let customer = customer() else { return }
             if isLive(customer) { return tellMessages() }
             bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
             // Without an answer of the store, of what the device has.

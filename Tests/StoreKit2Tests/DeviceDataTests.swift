@@ -49,6 +49,16 @@ import Testing
             #expect(await Storefront.current?.countryCode == "DEU")
         }
     }
+
+    @Test func `a move before the app listens is told as soon as it does`() async throws {
+        let world = try await Kiosk.world()
+        try await world.run {
+            #expect(await Storefront.current?.countryCode == "USA")
+            try await world.move(world.buyer, toStorefront: "DEU")
+            var moves = Storefront.updates.makeAsyncIterator()
+            #expect(await moves.next()?.countryCode == "DEU")
+        }
+    }
 }
 
 extension AppTransaction {

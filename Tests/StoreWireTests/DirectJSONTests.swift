@@ -111,7 +111,8 @@ import Testing
                 let list = UnfinishedBody(
                     transactions: Array(repeating: transaction, count: count), cursor: .min,
                     receiptRevision: .max,
-                    priceConsents: Array(repeating: consent, count: count))
+                    priceConsents: Array(repeating: consent, count: count),
+                    storefront: count == 1 ? nil : text)
                 #expect(try WireJSON.encode(list) == usual(list))
             }
         }

@@ -398,7 +398,7 @@ class Store:
             "ResourceTag": [TAG],
             "AppVersion": ["1.0"],
             "MakeDevice": [
-                {"guid": str(uuid.uuid4()), "account": self.owned["account"],
+                {"guid": str(uuid.uuid4()), "account": self.walker["account"],
                  "bundleId": BUNDLE, "appVersion": "1.0"}
             ],
             "SetAppTransaction": [

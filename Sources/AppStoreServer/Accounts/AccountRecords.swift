@@ -60,6 +60,11 @@ extension ReadScope {
         }
     }
 
+    /// Where an account buys; nil when it is gone.
+    borrowing func storefront(of account: AccountID) throws -> Storefront? {
+        try value("SELECT storefront FROM account WHERE id = ?1", [account])
+    }
+
     /// The apps with devices on which an account is signed in.
     borrowing func appsSignedIn(_ account: AccountID) throws -> [AppID] {
         try values(

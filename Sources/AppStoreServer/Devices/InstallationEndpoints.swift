@@ -93,8 +93,9 @@ extension MakeDeviceBody: Described {
         "account": .component("AccountName"),
         "bundleId": .component("BundleID"),
         "appVersion": [
-            "minLength": 1, "maxLength": .integer(Limits.appVersionBytesMax),
-            "description": "The app's `CFBundleVersion`.",
+            "description": "The app's `CFBundleVersion`, without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
+            "maxLength": .integer(Limits.appVersionBytesMax),
         ],
     ]
 }

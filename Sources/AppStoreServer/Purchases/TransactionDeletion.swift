@@ -7,9 +7,9 @@ import StoreService
 
 /// The deletion of a test's transaction, on its way through one commit.
 ///
-/// Nothing is erased: the history and every number stay. The rows are given to an account that stands
-/// for what was deleted, which nobody can sign in to and no list shows. As with an account that was
-/// deleted, app servers are told that they do not exist.
+/// Nothing is erased: the history stays as it is, and so does every number. The rows are given to an
+/// account that stands for what was deleted, which nobody can sign in to and no list shows. As with an
+/// account that was deleted, app servers are told that they do not exist.
 struct TransactionDeletion: Sendable {
     let id: TransactionID
 
@@ -60,7 +60,6 @@ struct TransactionDeletion: Sendable {
         let remains = try scope.addRemains(of: found, at: now)
         if let kept { try take(purchases, from: kept, for: remains, at: now, scope) }
         for one in deleted { try scope.give(one, to: remains) }
-        try scope.giveHistory(of: deleted, from: found.account, to: remains)
         for one in deleted { try scope.record(.deleted, of: one, at: now) }
         try scope.raiseReceiptRevision(of: found.account, in: found.app)
         return Outcome(account: found.account, deleted: deleted.map(\.id))

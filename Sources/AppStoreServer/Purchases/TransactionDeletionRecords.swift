@@ -125,19 +125,6 @@ extension WriteScope {
             "UPDATE store_transaction SET restore_id = ?2 WHERE id = ?1", [transaction.id, own])
     }
 
-    /// Gives the history of transactions to another account.
-    borrowing func giveHistory(
-        of transactions: [StoreTransaction], from account: AccountID, to other: AccountID
-    ) throws {
-        for one in transactions {
-            try execute(
-                """
-                UPDATE event SET account_id = ?4
-                WHERE account_id = ?1 AND app_id = ?2 AND transaction_id = ?3
-                """, [account, one.app, one.id, other])
-        }
-    }
-
     borrowing func giveSubscription(_ original: TransactionID, to account: AccountID) throws {
         try execute(
             """

@@ -27,6 +27,7 @@ extension TransactionHistory.Source {
                 AND kind IN (\(kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
             GROUP BY transaction_id) AS moved
         JOIN store_transaction ON store_transaction.id = moved.transaction_id
+            AND store_transaction.account_id = ?1
         WHERE moved.number \(isAscending ? ">" : "<") ?3 AND restore_id IS NULL
             AND purchased_ms >= ?4 AND purchased_ms < ?5
             AND (?6 = '' OR replace(?6, '\n' || product_id || '\n', '') <> ?6)

@@ -57,6 +57,7 @@ private let namedOnes = """
     SELECT \(columns), account.name, app.bundle_id FROM subscription
     JOIN account ON account.id = subscription.account_id
     JOIN app ON app.id = subscription.app_id
+    WHERE deleted_transaction_id IS NULL
     """
 
 let dueSubscriptionRows = """
@@ -150,20 +151,14 @@ extension ReadScope {
         after position: Int64, countMax: Int
     ) throws -> [NamedSubscription] {
         try rows(
-            """
-            \(namedOnes) WHERE original_id > ?1 AND deleted_transaction_id IS NULL
-            ORDER BY original_id LIMIT ?2
-            """,
+            "\(namedOnes) AND original_id > ?1 ORDER BY original_id LIMIT ?2",
             [.integer(position), .integer(Int64(countMax))]
         ).map { try NamedSubscription($0) }
     }
 
     borrowing func namedSubscription(_ original: TransactionID) throws -> NamedSubscription? {
-        try row(
-            "\(namedOnes) WHERE original_id = ?1 AND deleted_transaction_id IS NULL",
-            [.integer(original.rawValue)]
-        )
-        .map { try NamedSubscription($0) }
+        try row("\(namedOnes) AND original_id = ?1", [.integer(original.rawValue)])
+            .map { try NamedSubscription($0) }
     }
 
     /// The subscriptions due up to a moment, except some, the longest due first. Throws a

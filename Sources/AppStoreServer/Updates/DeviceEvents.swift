@@ -35,6 +35,8 @@ enum DeviceEvents: CaseIterable, Sendable {
         LEFT JOIN device ON device.id = store_transaction.device_id
         WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.number > ?3
             AND (store_transaction.restore_id IS NULL OR store_transaction.device_id = ?5)
+            AND (store_transaction.id IS NULL OR store_transaction.account_id = ?1
+                OR event.kind = 'deleted')
             AND event.kind IN (\(list(of: kinds)))
         ORDER BY event.number LIMIT ?4
         """

@@ -70,6 +70,7 @@ extension UnfinishedBody: Described {
     package static let notes: Notes = [
         "cursor": ["minimum": 0],
         "receiptRevision": .component("Revision"),
+        "storefront": .component("StorefrontCode", "The account's, as of the cursor."),
         "priceConsents": [
             "description":
                 "Price questions that the account has not answered; absent when there are none.",

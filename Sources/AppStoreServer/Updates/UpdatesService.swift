@@ -19,7 +19,8 @@ enum UpdatesService {
                     receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
                     priceConsents: try scope.pendingPriceConsents(
                         of: account.id, in: session.app
-                    ).map { DevicePriceConsentBody($0) })
+                    ).map { DevicePriceConsentBody($0) },
+                    storefront: try scope.storefront(of: account.id)?.countryCode)
             }
             return .json(try WireJSON.encode(body))
         }

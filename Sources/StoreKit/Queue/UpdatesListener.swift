@@ -126,11 +126,22 @@ final class UpdatesListener: Sendable {
             engine.handle(
                 .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
             engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
+            tellMove(list, of: customer, engine)
             feed?.newsCame(of: customer)
         }
         return Place(
             cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
             customer: customer)
+    }
+
+    /// The account may have moved after it signed in and before the list, which news begin after.
+    private func tellMove(_ list: UnfinishedBody, of customer: Customer, _ engine: QueueEngine) {
+        guard let storefront = list.storefront, let session = connection.session,
+            session.customer == customer, session.countryCode != storefront
+        else { return }
+        let move = UpdateBody(
+            number: list.cursor, kind: .storefrontChanged, transaction: nil, subject: storefront)
+        engine.handle(.updates([move], receiptRevision: list.receiptRevision, customer))
     }
 
     private func waitForNews(_ place: Place, _ course: Course) throws(StoreFailure) {

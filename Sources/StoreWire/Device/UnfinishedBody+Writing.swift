@@ -6,6 +6,7 @@ extension UnfinishedBody: DirectJSON {
             $0.member("cursor", cursor)
             if let priceConsents { $0.member("priceConsents", priceConsents) }
             $0.member("receiptRevision", receiptRevision)
+            if let storefront { $0.member("storefront", storefront) }
             $0.member("transactions", transactions)
         }
     }

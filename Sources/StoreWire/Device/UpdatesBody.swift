@@ -7,11 +7,15 @@ package struct UnfinishedBody: Codable, Hashable, Sendable {
     package let receiptRevision: Int64
     /// Price questions that the account has not answered; absent when there are none.
     package let priceConsents: [DevicePriceConsentBody]?
+    /// The country code of the account's storefront, as of the cursor; absent from stores of earlier
+    /// versions.
+    package let storefront: String?
 
     package init(
         transactions: [TransactionBody], cursor: Int64, receiptRevision: Int64,
-        priceConsents: [DevicePriceConsentBody] = []
+        priceConsents: [DevicePriceConsentBody] = [], storefront: String? = nil
     ) {
+        self.storefront = storefront
         self.transactions = transactions
         self.cursor = cursor
         self.receiptRevision = receiptRevision

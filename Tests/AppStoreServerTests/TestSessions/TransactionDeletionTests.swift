@@ -37,7 +37,6 @@ struct TransactionDeletionTests {
             for (name, pair) in [
                 ("attempt", "sold.device_id = one.device_id AND sold.attempt_id = one.attempt_id"),
                 ("subscription", "sold.id IN (one.original_id, one.newest_id)"),
-                ("event", "sold.id = one.transaction_id AND one.kind <> 'deleted'"),
                 ("restore", "sold.device_id = one.device_id AND sold.restore_id = one.restore_id"),
             ] {
                 let apart = try scope.rows(
@@ -285,6 +284,26 @@ struct TransactionDeletionTests {
         let events = try WireJSON.decode(UpdatesBody.self, from: await news.body).events
         #expect(events.map(\.kind) == [.signedChanged])
         #expect(events.first?.transaction == nil && events.first?.subject == nil)
+    }
+
+    @Test func `a device that was away is told of the deletion and not of the purchase`()
+        async throws
+    {
+        let session = try await TestSessionFixture()
+        let fuel = try await session.buy(Samples.fuel).transactionId
+        try await session.delete(fuel).expectStatus(204)
+        for (query, kinds) in [("", []), ("&signed=true", [UpdateBody.Kind.signedChanged])] {
+            let answer = await session.store.send(
+                "GET", "\(TestSessionFixture.base)/device/v1/updates?after=0\(query)",
+                token: session.token)
+            let events = try WireJSON.decode(UpdatesBody.self, from: answer.body).events
+            #expect(events.map(\.kind) == kinds)
+        }
+        // The owner's history tells what happened.
+        let history = try await session.store.control("GET", "\(TestSessionFixture.control)/events")
+        let told = try WireJSON.decode(EventsBody.self, from: history.body).events
+        #expect(told.map(\.kind) == ["purchased", "deleted"])
+        #expect(told.map(\.account) == ["buyer", "buyer"])
     }
 
     @Test func `app servers do not find it`() async throws {

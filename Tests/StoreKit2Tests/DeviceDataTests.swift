@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func `the storefront is the account's, and a move is told`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `the storefront is the account's, and a move is told`() async throws {
         let world = try await Kiosk.world()
         try await world.run {
             #expect(await Storefront.current?.countryCode == "USA")
@@ -50,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func `a move before the app listens is told as soon as it does`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `a move before the app listens is told as soon as it does`() async throws {
         let world = try await Kiosk.world()
         try await world.run {
             #expect(await Storefront.current?.countryCode == "USA")

@@ -62,9 +62,15 @@ extension WaitingPurchase {
         let standing = try purchase.settleDue(
             of: try purchase.shownProduct(scope.reading, now: now), scope, at: now,
             time: time)
-        try purchase.checkDate(after: standing, at: now)
         var decision = try purchase.decision(
             scope.reading, shownPrice: heldPrice, paidBy: payment, now: now)
+        // Another one may have been made since for the same time: this one is over, like a price that
+        // changed, and does not keep those that wait beside it.
+        do {
+            try purchase.checkDate(after: standing, at: now)
+        } catch is Refusal {
+            decision = .refuse(.alreadySubscribed)
+        }
         if isOtherPrice(decision) { decision = .refuse(.priceChanged) }
         // A payment that was just authorized was not declined.
         if payment == nil, case .ask(let price, let missing) = decision,

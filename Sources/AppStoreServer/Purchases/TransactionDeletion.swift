@@ -8,8 +8,9 @@ import StoreService
 /// The deletion of a test's transaction, on its way through one commit.
 ///
 /// Nothing is erased: the history stays as it is, and so does every number. The rows are given to an
-/// account that stands for what was deleted, which nobody can sign in to and no list shows. As with an
-/// account that was deleted, app servers are told that they do not exist.
+/// account that stands for what was deleted, which nobody can sign in to and no list of accounts or sales
+/// shows; refunds that were asked for stay in theirs. As with an account that was deleted, app servers
+/// learn that they do not exist.
 struct TransactionDeletion: Sendable {
     let id: TransactionID
 
@@ -98,7 +99,7 @@ struct TransactionDeletion: Sendable {
             kept.state,
             to: .init(
                 product: last.product, period: product?.renewalPeriod ?? kept.state.period,
-                price: last.product == kept.state.product ? kept.state.price : last.charged,
+                price: try price(of: last, product, of: kept, scope.reading, at: now),
                 startedAt: last.purchasedAt, expiresAt: period.expiresAt,
                 isRevoked: try scope.reading.revocation(of: last.id) != nil),
             withoutRenewals: periods.count { $0.subscription?.isRenewal == true }, at: now)
@@ -106,6 +107,20 @@ struct TransactionDeletion: Sendable {
         try scope.save(kept)
         // It may have been replaced before.
         if period.upgradedAt != nil { try scope.record(.periodMoved, of: last, at: now) }
+    }
+}
+
+extension TransactionDeletion {
+    /// What a renewal of an earlier period costs without an offer.
+    private func price(
+        of last: StoreTransaction, _ product: Product?, of kept: SubscriptionRecord,
+        _ scope: borrowing ReadScope, at now: Timestamp
+    ) throws -> Money {
+        if last.product == kept.state.product { return kept.state.price }
+        // The charge of an offer's period says nothing of the price; the next renewal costs today's.
+        guard last.subscription?.offer != nil, let product else { return last.charged }
+        return PriceRules.price(
+            of: product, in: try scope.storefront(of: kept.account) ?? .default, at: now)
     }
 }
 

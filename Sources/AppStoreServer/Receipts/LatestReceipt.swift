@@ -49,13 +49,21 @@ struct LatestPurchases: Sendable {
         return try scope.isReceiptLarge(of: owned.account, in: owned.app)
     }
 
-    /// A purchase that identifies the receipt's owner.
+    /// A purchase that identifies the receipt's owner: a subscription, unless a test deleted those.
     private static func owned(
         _ receipt: ReceiptPayload, _ scope: borrowing ReadScope
     ) throws -> StoreTransaction? {
-        try receipt.purchases.first { $0.kind == .autoRenewable }
-            .flatMap { Int64($0.transactionID) }
-            .flatMap { try scope.transaction(TransactionID($0)) }
+        let subscriptions = receipt.purchases.lazy.filter { $0.kind == .autoRenewable }
+        for purchases in [Array(subscriptions.prefix(1)), receipt.purchases] {
+            for number in purchases.lazy.compactMap({ Int64($0.transactionID) }) {
+                if let found = try scope.transaction(TransactionID(number)),
+                    try !scope.isDeleted(found.account)
+                {
+                    return found
+                }
+            }
+        }
+        return nil
     }
 
     /// The receipt that the device would get now: the sent one, when nothing was bought or taken

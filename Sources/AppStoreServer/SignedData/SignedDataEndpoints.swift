@@ -14,7 +14,7 @@ enum SignedDataEndpoints: StoreEndpoints {
                 transaction comes when it was bought, renewed, shared, finished, taken back, given \
                 back, replaced, or its period or user was changed, and when it was restored to this \
                 device; one that restores a purchase comes with it. Signatures are new each time. \
-                In a test session, transactions may be deleted; their numbers come then, too.
+                In a test session, a page also lists the numbers of transactions that were deleted.
                 """,
             takes: [
                 Parameter(

@@ -78,6 +78,9 @@ enum SubscriptionChange: Sendable {
             try scope.askAgain(&kept, after: before, at: time.record(now))
             return try saveRenewal(kept, after: before, at: now, time, scope)
         case .setFailsBilling(let fails):
+            if !fails, try scope.reading.settings(of: kept.account).failsRenewals {
+                throw Refusal.accountFailsRenewals
+            }
             kept.failsBilling = fails
             if !fails { kept.state = SubscriptionChangeRules.payingAgain(kept.state, at: now) }
             try scope.save(kept)
@@ -118,7 +121,7 @@ enum SubscriptionChange: Sendable {
         var ended = kept
         ended.state.expiresAt = min(now, kept.state.expiresAt)
         var rules = try Settlement(time: time, scope)
-        // A paid period is not given up for an unpaid one.
+        // A paid period is not given up for an unpaid one, unless the owner wants the payment to fail.
         guard case .charge(let bill) = try rules.decision(on: ended, at: now, scope),
             try kept.canPay(bill.amount, scope)
         else { throw Refusal.subscriptionNotRenewed }
@@ -218,6 +221,10 @@ extension Refusal {
     static let subscriptionUnknown = Refusal(
         404, "subscriptionUnknown",
         "This world has no subscription that began with this transaction.")
+
+    fileprivate static let accountFailsRenewals = Refusal(
+        409, "accountFailsRenewals",
+        "Every renewal of the account is made to fail; set its failsRenewals to false first.")
 
     fileprivate static let subscriptionNotActive = Refusal(
         409, "subscriptionNotActive",

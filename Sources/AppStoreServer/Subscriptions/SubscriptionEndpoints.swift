@@ -82,6 +82,9 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "Let its payments succeed again; an owed payment is tried at once",
             about: "Due renewals are settled first.",
             answers: ["As it is now."],
+            refuses: [
+                409: "`accountFailsRenewals`: every renewal of its account is made to fail."
+            ],
             .later {
                 try await SubscriptionService.change($0, .setFailsBilling(false), $0["original"])
             }

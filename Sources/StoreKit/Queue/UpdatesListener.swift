@@ -103,12 +103,14 @@ final class UpdatesListener: Sendable {
         let cursor: Int64
         /// The position of the list: what it contains is not news.
         let listed: Int64
+        /// Whether the list named the account's storefront; stores of earlier versions do not.
+        let namesStorefront: Bool
         let customer: Customer
-    }
 
-    /// Whether a list of transactions omits this news, so that it is caught up at a launch.
-    private static func isLasting(_ kind: UpdateBody.Kind) -> Bool {
-        kind == .revoked || kind == .storefrontChanged
+        /// Whether the list omits this news, so that it is caught up at a launch.
+        func omits(_ kind: UpdateBody.Kind) -> Bool {
+            kind == .revoked || kind == .storefrontChanged && !namesStorefront
+        }
     }
 
     /// Signs in again when that needs no sheet; asks for the world when the journal waits for it.
@@ -131,7 +133,7 @@ final class UpdatesListener: Sendable {
         }
         return Place(
             cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
-            customer: customer)
+            namesStorefront: list.storefront != nil, customer: customer)
     }
 
     /// The account may have moved after it signed in and before the list, which news begin after.
@@ -164,7 +166,7 @@ final class UpdatesListener: Sendable {
     private func came(_ news: UpdatesBody, at place: Place, _ run: Runs.Run) {
         if let engine = current(run) {
             let events = news.events.filter {
-                $0.number > place.listed || Self.isLasting($0.kind)
+                $0.number > place.listed || place.omits($0.kind)
             }
             marks.came(
                 upTo: news.cursor, of: place.customer, Revocations(events),
@@ -173,7 +175,9 @@ final class UpdatesListener: Sendable {
                 .updates(events, receiptRevision: news.receiptRevision, place.customer))
             if !news.events.isEmpty { feed?.newsCame(of: place.customer) }
         }
-        let next = Place(cursor: news.cursor, listed: place.listed, customer: place.customer)
+        let next = Place(
+            cursor: news.cursor, listed: place.listed, namesStorefront: place.namesStorefront,
+            customer: place.customer)
         go(Course(run: run, place: next))
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The iterations of `Message.messages`, each of which is told every occasion once.
+/// The iterations of `Message.messages`, each of which hears of every occasion once.
 final class MessageListeners: Sendable {
     private struct Listener {
         let stream: AsyncStream<Message>.Continuation
@@ -17,7 +17,7 @@ final class MessageListeners: Sendable {
         /// By number.
         var listeners: [Int: Listener] = [:]
         var count = 0
-        /// Whether nothing is told any more.
+        /// Whether nothing more is told.
         var isOver = false
     }
 

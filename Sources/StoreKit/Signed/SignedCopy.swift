@@ -69,7 +69,7 @@ struct SignedCopy: Sendable {
         return changed
     }
 
-    /// Takes out a transaction that the store does not have any more.
+    /// Takes out a transaction that the store no longer has.
     mutating func remove(_ id: UInt64) { entries[id] = nil }
 
     /// Notes that the app finished a transaction, or another device's did; false when it was known.

@@ -29,7 +29,7 @@ struct SignedCopyFile: Sendable {
         /// The header of the JWS in the lines that follow.
         var header: String?
         var transaction: SignedTransactionBody?
-        /// Transactions that the store does not have any more.
+        /// Transactions that the store no longer has.
         var deleted: [UInt64]?
         var groups: [SignedGroupBody]?
         var finished: UInt64?

@@ -177,13 +177,9 @@ final class SignedPurchases: Sendable {
         }
     }
 
-    /// A transaction of the account that somebody else made; `StoreKitError.unknown` when the store
-    /// does not list it.
-    func bought(_ id: UInt64) async throws -> VerificationResult<Transaction> {
-        guard let result = await feed?.kept(with: id)?.transaction(id) else {
-            throw StoreKitError.unknown
-        }
-        return result
+    /// A transaction of the account that somebody else made; nil when the store does not list it now.
+    func bought(_ id: UInt64) async -> VerificationResult<Transaction>? {
+        await feed?.kept(with: id)?.transaction(id)
     }
 
     /// What a caller gets for a failed payment.

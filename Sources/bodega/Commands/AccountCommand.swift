@@ -112,6 +112,9 @@ enum AccountCommand {
         let storefront = try arguments.storefront()
         // Checked first: without a store, the password is not needed.
         let client = try ControlClient(arguments)
+        if arguments.has("without-password"), arguments.has("password") {
+            throw UsageError("--password and --without-password contradict each other")
+        }
         let password = arguments.has("without-password") ? nil : try arguments.password()
         let answer = try client.send(
             "POST", "/accounts",

@@ -21,8 +21,8 @@ enum TransactionCommand {
             again. The price stays as it was recorded, and the amount charged in the ledger goes
             back. If the customer asks for the money, use bodega refund.
 
-            In a test session's sandbox, delete takes a purchase away as if it had never been made,
-            with its restored copies and the later periods of its subscription.
+            In a test session's sandbox, delete removes a purchase, its restored copies and the later
+            periods of its subscription, which then stands at the period before.
             """,
         examples: [
             "bodega transaction list --limit 20",

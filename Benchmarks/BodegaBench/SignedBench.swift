@@ -9,6 +9,7 @@ enum SignedBench {
     private static let product = "com.example.bench.one"
     private static let club = "com.example.bench.club"
     private static let warmUps = 20
+    private static let catalogues = Mutex<[URL]>([])
 
     // MARK: - Purchases and renewals
 
@@ -209,7 +210,7 @@ enum SignedBench {
     }
 
     /// A configuration file that sells a consumable, a subscription and many other products; removed
-    /// with the process's temporary folder.
+    /// when the process exits.
     private static func makeCatalogue(count: Int) throws -> URL {
         func item(_ id: String, _ type: String) -> [String: Any] {
             [
@@ -237,6 +238,12 @@ enum SignedBench {
         let url = FileManager.default.temporaryDirectory
             .appending(path: "bench-\(UUID().uuidString).storekit")
         try JSONSerialization.data(withJSONObject: file).write(to: url)
+        catalogues.withLock { $0.append(url) }
+        atexit {
+            for url in SignedBench.catalogues.withLock({ $0 }) {
+                try? FileManager.default.removeItem(at: url)
+            }
+        }
         return url
     }
 

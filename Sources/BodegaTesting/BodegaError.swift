@@ -26,9 +26,12 @@ public struct BodegaError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: String
     /// A sentence for people.
     public let description: String
+    /// Whether the store understood the request and did not carry it out.
+    package let isRefusal: Bool
 
-    init(_ code: String, _ description: String) {
+    init(_ code: String, _ description: String, isRefusal: Bool = false) {
         self.code = code
         self.description = description
+        self.isRefusal = isRefusal
     }
 }

@@ -67,15 +67,30 @@ public final class BodegaStore: Sendable {
                 at: url.hasSuffix("/") ? String(url.dropLast()) : url, controlToken: token,
                 folder: NSTemporaryDirectory() + "storekit-test-" + UUID().uuidString)
             outside = store
-            atexit {
-                let folder = BodegaStore.outside.withLock { $0?.folder }
-                if let folder { try? FileManager.default.removeItem(atPath: folder) }
-            }
+            atexit { BodegaStore.outside.withLock { $0 }?.leave() }
             return store
         }
     }
 
     private static let outside = Mutex<BodegaStore?>(nil)
+
+    /// The worlds of StoreKitTest's sessions that have not ended.
+    private let sessions = Mutex<Set<String>>([])
+
+    /// Notes a session's world, or that it has ended.
+    package func note(session name: String, isThere: Bool) {
+        sessions.withLock { sessions in
+            if isThere { sessions.insert(name) } else { sessions.remove(name) }
+        }
+    }
+
+    /// Leaves nothing in a store of somebody else's when the process ends normally.
+    private func leave() {
+        for name in sessions.withLock({ $0 }) {
+            _ = try? door(at: "/control/v1").sendNow("DELETE", "/worlds/\(name)")
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 
     /// Starts a store, and returns when it is ready, after a second or two.
     ///

@@ -75,6 +75,8 @@ extension BodegaWorld {
 extension BodegaError {
     /// The same, with the name that was probably meant.
     func naming(_ near: String?) -> BodegaError {
-        near.map { BodegaError(code, "\(description) (did you mean \($0)?)") } ?? self
+        near.map {
+            BodegaError(code, "\(description) (did you mean \($0)?)", isRefusal: isRefusal)
+        } ?? self
     }
 }

@@ -176,7 +176,8 @@ public final class BodegaWorld: Sendable {
         do {
             try await door.send("PUT", "/apps/\(app)/catalog", bytes: file)
         } catch {
-            throw BodegaError(error.code, catalogue.place + error.description)
+            throw BodegaError(
+                error.code, catalogue.place + error.description, isRefusal: error.isRefusal)
         }
         try await door.send(
             "PUT", "/clock", ClockBody(mode: .held, now: time.map(\.timestamp)))

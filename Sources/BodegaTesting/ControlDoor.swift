@@ -30,7 +30,7 @@ package struct ControlDoor: Sendable {
         self.endSentence = endSentence
     }
 
-    func ask<Answer: Decodable>(
+    package func ask<Answer: Decodable>(
         _ type: Answer.Type, _ method: String, _ path: String,
         _ body: (any Encodable & Sendable)? = nil
     ) async throws(BodegaError) -> Answer {
@@ -142,7 +142,9 @@ package struct ControlDoor: Sendable {
         let told = (try? WireJSON.decode(ErrorBody.self, from: response.body))?.error
         throw BodegaError(
             told?.code ?? "failed",
-            told?.message ?? "The store answered \(method) \(path) with \(response.status).")
+            told?.message ?? "The store answered \(method) \(path) with \(response.status).",
+            isRefusal: told != nil && (400..<500).contains(response.status)
+                && response.status != 401)
     }
 
     private func error(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Looks for the `bodega` program.
-struct ProgramSearch {
+package struct ProgramSearch {
     let variables: [String: String]
     /// The test program's path.
     let own: String
@@ -44,7 +44,7 @@ struct ProgramSearch {
     }
 
     /// A variable of this process; nil when it is empty.
-    static func value(_ name: String) -> String? { usual.value(name) }
+    package static func value(_ name: String) -> String? { usual.value(name) }
 
     private func value(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }

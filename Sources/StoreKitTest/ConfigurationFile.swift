@@ -60,15 +60,15 @@ struct ConfigurationFile: Sendable {
                 "There is no \(file) in the resources beside the tests; add it to the target's "
                     + "resources. Looked in \(places.map(\.path).joined(separator: ", ")).")
         }
-        let file0 = try ConfigurationFile(at: first)
+        let chosen = try ConfigurationFile(at: first)
         for other in found.dropFirst() {
-            guard let bytes = try? Data(contentsOf: other), Array(bytes) == file0.bytes else {
+            guard let bytes = try? Data(contentsOf: other), Array(bytes) == chosen.bytes else {
                 throw SKTestError(
                     .fileNotFound,
                     "There are two files of that name, \(first.path) and \(other.path); use "
                         + "SKTestSession(contentsOf:).")
             }
         }
-        return file0
+        return chosen
     }
 }

@@ -44,7 +44,9 @@ public struct SKTestError: Error, Hashable, Sendable {
 
     /// An error with a sentence of your own.
     ///
-    /// - Parameter userInfo: Its `NSLocalizedDescriptionKey` is the sentence.
+    /// - Parameters:
+    ///   - code: The reason.
+    ///   - userInfo: Its `NSLocalizedDescriptionKey` is the sentence.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code, userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)")
     }
@@ -52,6 +54,16 @@ public struct SKTestError: Error, Hashable, Sendable {
     init(_ code: Code, _ sentence: String) {
         self.code = code
         self.sentence = sentence
+    }
+}
+
+extension SKTestError {
+    /// Whether both have the same code.
+    public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+
+    /// By the code.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
     }
 }
 

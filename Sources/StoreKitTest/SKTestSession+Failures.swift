@@ -11,16 +11,16 @@ extension SKTestSession {
         _ error: API.Failure?, forAPI api: API
     ) async throws where API: FailableStoreKitAPI {
         try world.checkRunning()
-        failures.set(error, for: API.self)
-        // Read from the failures, so that both say the same.
-        let failures = failures
+        simulatedErrors.set(error, for: API.self)
+        // Read from these, so that both say the same.
+        let errors = simulatedErrors
         world.context.simulate { settings in
-            settings.loadProducts = failures.of(StoreKitLoadProductsAPI.self)?.error
-            settings.purchase = failures.of(StoreKitPurchaseAPI.self)?.error
-            settings.verification = failures.of(StoreKitVerificationAPI.self)?.error
-            settings.failsSync = failures.of(StoreKitAppStoreSyncAPI.self) != nil
-            settings.failsStatuses = failures.of(StoreKitSubscriptionStatusAPI.self) != nil
-            settings.failsAppTransaction = failures.of(StoreKitAppTransactionAPI.self) != nil
+            settings.loadProducts = errors.of(StoreKitLoadProductsAPI.self)?.error
+            settings.purchase = errors.of(StoreKitPurchaseAPI.self)?.error
+            settings.verification = errors.of(StoreKitVerificationAPI.self)?.error
+            settings.failsSync = errors.of(StoreKitAppStoreSyncAPI.self) != nil
+            settings.failsStatuses = errors.of(StoreKitSubscriptionStatusAPI.self) != nil
+            settings.failsAppTransaction = errors.of(StoreKitAppTransactionAPI.self) != nil
         }
     }
 
@@ -28,6 +28,6 @@ extension SKTestSession {
     public func simulatedError<API>(
         forAPI api: API
     ) async -> API.Failure? where API: FailableStoreKitAPI {
-        failures.of(API.self)
+        simulatedErrors.of(API.self)
     }
 }

@@ -5,7 +5,7 @@ extension SKTestSession {
     /// Ends a subscription now; it does not renew.
     ///
     /// - Throws: `SKTestError`: `invalidProductIdentifier`, `invalidProductType`,
-    ///   `noSubscriptionFound`.
+    ///   `noSubscriptionFound`; `invalidAction` when it has ended.
     public func expireSubscription(productIdentifier: String) throws {
         try world.change(subscriptionTo: productIdentifier, "expire")
     }

@@ -10,7 +10,7 @@ extension SKTestSession {
     /// - Throws: `SKTestError`: `invalidProductIdentifier`, or `invalidAction` when it was not sold.
     @available(*, deprecated, message: "Use buyProduct(identifier:options:), since iOS 17.0.")
     public func buyProduct(productIdentifier: String) throws {
-        _ = try world.buy(productIdentifier, TestOrder())
+        _ = try world.buyNow(productIdentifier)
     }
 
     /// Buys for the account as on another device: the transaction comes to `Transaction.updates` and
@@ -18,15 +18,21 @@ extension SKTestSession {
     ///
     /// - Parameters:
     ///   - identifier: The product.
-    ///   - options: A quantity, a token of the account, an offer, a date in the past.
+    ///   - options: A quantity, a token of the account, an offer, a date in the past. Of a promotional
+    ///     offer only the identifier counts, since the test's word stands for the signature.
     /// - Throws: `SKTestError`, or `Product.PurchaseError` for options that contradict each other.
     @discardableResult
     public func buyProduct(
         identifier: Product.ID, options: Set<Product.PurchaseOption> = []
     ) async throws -> Transaction {
         let order = try TestOrder(options)
-        let number = try world.buy(identifier, order)
-        return try await world.context.bought(number)
+        let number = try await world.buy(identifier, order)
+        guard let bought = await world.context.bought(number) else {
+            throw SKTestError(
+                .serviceUnavailable,
+                "The store sold \(identifier) as \(number), and does not list it.")
+        }
+        return bought
     }
 
     // MARK: - Transactions

@@ -25,13 +25,14 @@ import Synchronization
 /// It stands on a real store: the one that `BODEGA_URL` and `BODEGA_TOKEN` name, or else one that the
 /// process starts. When the session goes, nothing of it is left.
 ///
-/// Properties and methods wait for the store, a few milliseconds each, on the caller's thread. What a
-/// property's setter is refused, a line on standard error says; the property stays as it was.
+/// Properties and methods wait for the store, a few milliseconds each, on the caller's thread. When the
+/// store refuses a new value, the property keeps the old one, and a line on standard error gives the
+/// reason.
 ///
 /// Apple: <https://developer.apple.com/documentation/storekittest/sktestsession>
 open class SKTestSession: NSObject, @unchecked Sendable {
     let world: TestWorld
-    let failures = Failures()
+    let simulatedErrors = SimulatedErrors()
 
     // MARK: - Beginning
 
@@ -120,7 +121,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         set { change { $0.asksToBuy = newValue } }
     }
 
-    /// Whether every purchase fails until `resolveIssueForTransaction(identifier:)`.
+    /// Whether every purchase fails with an issue, as long as this is true;
+    /// `resolveIssueForTransaction(identifier:)` makes such a purchase later.
     public var interruptedPurchasesEnabled: Bool {
         get { world.settings.interruptsPurchases }
         set { change { $0.interruptsPurchases = newValue } }
@@ -158,10 +160,10 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         set { change { $0.failureError = newValue } }
     }
 
-    /// Sets everything as the file says, and ends simulated errors. Transactions stay.
+    /// Restores the file's settings, and ends simulated errors. Transactions stay.
     public func resetToDefaultState() {
         let settings = world.file.settings
-        failures.clear()
+        simulatedErrors.clear()
         world.context.simulate { $0 = Simulation.Settings() }
         change { $0 = settings }
     }

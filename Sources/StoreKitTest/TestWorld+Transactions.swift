@@ -8,18 +8,38 @@ extension TestWorld {
     // MARK: - Buying
 
     /// Buys on the device that the store keeps for the account; the number of the transaction.
-    func buy(_ product: String, _ order: TestOrder) throws(SKTestError) -> UInt64 {
-        let answer = try ask(
-            AttemptAnswerBody.self, "POST", "/purchases",
-            MakePurchaseBody(
-                attemptId: UUID().uuidString, account: account, bundleId: bundleID,
-                productId: product, quantity: order.quantity,
-                applicationUsername: order.applicationUsername, offer: order.offer,
-                test: order.test),
-            [
-                "productUnknown": .invalidProductIdentifier, "badField": .invalidAction,
-                "offerRefused": .invalidAction,
-            ])
+    func buy(_ product: String, _ order: TestOrder) async throws(SKTestError) -> UInt64 {
+        try Self.bought(
+            product,
+            try await askLater(
+                AttemptAnswerBody.self, "POST", "/purchases", purchase(of: product, order),
+                Self.unknownProduct))
+    }
+
+    /// The same on the caller's thread.
+    func buyNow(_ product: String) throws(SKTestError) -> UInt64 {
+        try Self.bought(
+            product,
+            try ask(
+                AttemptAnswerBody.self, "POST", "/purchases", purchase(of: product, nil),
+                Self.unknownProduct))
+    }
+
+    private static let unknownProduct = [
+        "productUnknown": SKTestError.Code.invalidProductIdentifier
+    ]
+
+    private func purchase(of product: String, _ order: TestOrder?) -> MakePurchaseBody {
+        MakePurchaseBody(
+            attemptId: UUID().uuidString, account: account, bundleId: bundleID,
+            productId: product, quantity: order?.quantity,
+            applicationUsername: order?.applicationUsername, offer: order?.offer,
+            test: order?.test)
+    }
+
+    private static func bought(
+        _ product: String, _ answer: AttemptAnswerBody
+    ) throws(SKTestError) -> UInt64 {
         if let id = answer.transaction.flatMap({ UInt64($0.transactionId) }) { return id }
         guard let refusal = answer.refusal else {
             throw SKTestError(
@@ -74,17 +94,17 @@ extension TestWorld {
             asksForConsent: isNewest && subscription?.priceIncrease?.consent == .pending)
     }
 
-    /// What this device tried in vain. Like those that wait, they have numbers made of their attempts'
+    /// What was tried in vain. Like those that wait, they have numbers made of their attempts'
     /// identifiers, so that an answer does not change a number.
     private func failures() throws(SKTestError) -> [SKTestTransaction] {
-        let account = account
-        return try attempts().filter { attempt in
-            attempt.account == account && [.refused, .interrupted].contains(attempt.state)
-        }.map { attempt in
-            SKTestTransaction(
-                identifier: Self.number(ofAttempt: attempt.attemptId),
-                product: attempt.productId ?? "", state: .failed,
-                date: Date(milliseconds: attempt.triedAt),
+        try attempts().compactMap { attempt in
+            // What was refused at once was no purchase.
+            guard let product = attempt.productId,
+                [.refused, .interrupted].contains(attempt.state)
+            else { return nil }
+            return SKTestTransaction(
+                identifier: Self.number(ofAttempt: attempt.attemptId), product: product,
+                state: .failed, date: Date(milliseconds: attempt.triedAt),
                 hasIssue: attempt.state == .interrupted)
         }
     }
@@ -110,22 +130,34 @@ extension TestWorld {
     }
 
     private func attempts() throws(SKTestError) -> [DeviceAttemptBody] {
-        let guid = try deviceGuid()
-        let devices = try ask(
-            DevicesBody.self, "GET",
-            "/devices?environment=sandbox&account=\(ControlDoor.escaped(account))"
-        ).devices
-        guard let device = devices.first(where: { $0.guid == guid }) else { return [] }
+        let account = account
         var attempts: [DeviceAttemptBody] = []
-        var after: String?
+        for device in try devices() {
+            var after: String?
+            repeat {
+                let place = after.map { "?after=\(ControlDoor.escaped($0))" } ?? ""
+                let page = try ask(
+                    DeviceDetailsBody.self, "GET", "/devices/\(device.deviceId)\(place)")
+                attempts += page.attempts
+                after = page.next
+            } while after != nil
+        }
+        return attempts.filter { $0.account == account }
+    }
+
+    /// This device, and the one on which the store buys for the buyer.
+    private func devices() throws(SKTestError) -> [DeviceBody] {
+        var devices: [DeviceBody] = []
+        var after: Int64?
         repeat {
-            let place = after.map { "?after=\(ControlDoor.escaped($0))" } ?? ""
             let page = try ask(
-                DeviceDetailsBody.self, "GET", "/devices/\(device.deviceId)\(place)")
-            attempts += page.attempts
+                DevicesBody.self, "GET",
+                "/devices?environment=sandbox&account=\(ControlDoor.escaped(account))"
+                    + (after.map { "&after=\($0)" } ?? ""))
+            devices += page.devices
             after = page.next
         } while after != nil
-        return attempts
+        return devices
     }
 
     private func approvals() throws(SKTestError) -> [ApprovalBody] {
@@ -156,7 +188,9 @@ extension TestWorld {
     /// Deletes a transaction of the buyer, with what came of it.
     func delete(_ identifier: Int) throws(SKTestError) {
         let sold = try details(identifier).transaction.sold
-        try send("DELETE", "/transactions/\(sold.transactionId)")
+        try send(
+            "DELETE", "/transactions/\(sold.transactionId)", nil,
+            ["transactionUnknown": .noTransactionFound])
     }
 
     private func details(_ identifier: Int) throws(SKTestError) -> SaleDetailsBody {
@@ -180,8 +214,11 @@ extension TestWorld {
             approval.state == .pending && Self.number(ofAttempt: approval.attemptId) == identifier
         }
         guard let waiting else {
-            // Another one does not wait.
-            _ = try transaction(identifier)
+            // It was answered, or never waited.
+            let isAnswered = try attempts().contains {
+                Self.number(ofAttempt: $0.attemptId) == identifier
+            }
+            if !isAnswered { _ = try details(identifier) }
             throw SKTestError(
                 .invalidAction, "The transaction \(identifier) does not wait for approval.")
         }
@@ -250,10 +287,7 @@ extension TestWorld {
     ) throws(SKTestError) {
         try send(
             "POST", "/subscriptions/\(original)/\(action)", body,
-            [
-                "subscriptionEnded": .invalidAction, "subscriptionUnknown": .noSubscriptionFound,
-                "productNotForSale": .invalidAction, "renewalOff": .invalidAction,
-            ])
+            ["subscriptionUnknown": .noSubscriptionFound])
     }
 
     // MARK: - Prices

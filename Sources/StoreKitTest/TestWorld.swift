@@ -40,15 +40,17 @@ final class TestWorld: Sendable {
     init(_ file: ConfigurationFile, environment: SandboxName) throws(SKTestError) {
         self.file = file
         (isEnded, whenEnded) = AsyncStream.makeStream()
-        let own = ProcessInfo.processInfo.environment
-        bundleID = own["STOREKIT_BUNDLE_ID"] ?? Bundle.main.bundleIdentifier ?? "com.example.app"
-        appVersion = own["STOREKIT_APP_VERSION"] ?? "1.0"
+        bundleID =
+            ProgramSearch.value("STOREKIT_BUNDLE_ID") ?? Bundle.main.bundleIdentifier
+            ?? "com.example.app"
+        appVersion = ProgramSearch.value("STOREKIT_APP_VERSION") ?? "1.0"
         do throws(BodegaError) {
             store = try BodegaStore.ofSessions()
             let world = try store.door(at: "/control/v1").askNow(
                 WorldBody.self, "POST", "/worlds",
                 MakeWorldBody(name: nil, sandboxName: environment))
             name = world.name
+            store.note(session: name, isThere: true)
             door = store.door(at: world.path + "/control/v1")
             variables = [
                 "STOREKIT_URL": store.url.absoluteString + world.path + "/sandbox",
@@ -82,7 +84,9 @@ final class TestWorld: Sendable {
         do throws(BodegaError) {
             try door.sendNow("PUT", "\(app)/catalog", bytes: file.bytes)
         } catch {
-            throw SKTestError(.invalidURL, "\(file.url.path): \(error.description)")
+            throw SKTestError(
+                error.isRefusal ? .invalidURL : .serviceUnavailable,
+                "\(file.url.path): \(error.description)")
         }
         let settings = file.settings
         state.withLock { $0.settings = settings }
@@ -150,6 +154,7 @@ final class TestWorld: Sendable {
             context.end()
             DeviceHome.remove(home)
             _ = try? store.door(at: "/control/v1").sendNow("DELETE", "/worlds/\(name)")
+            store.note(session: name, isThere: false)
             whenEnded.finish()
         }
     }
@@ -185,8 +190,8 @@ final class TestWorld: Sendable {
 
     /// Asks on the caller's thread.
     ///
-    /// - Parameter codes: What the store's refusals are to the caller; others are
-    ///   `serviceUnavailable`.
+    /// - Parameter codes: What the store's refusals are to the caller; others are `invalidAction`. Without
+    ///   an answer of the store it is `serviceUnavailable`.
     func ask<Answer: Decodable>(
         _ type: Answer.Type, _ method: String, _ path: String,
         _ body: (any Encodable & Sendable)? = nil, _ codes: [String: SKTestError.Code] = [:]
@@ -218,8 +223,34 @@ final class TestWorld: Sendable {
             if method != "GET" { context.expectNews() }
             return answer
         } catch {
-            throw SKTestError(codes[error.code] ?? .serviceUnavailable, error.description)
+            throw Self.error(error, codes)
         }
+    }
+
+    /// The same without a thread.
+    func askLater<Answer: Decodable>(
+        _ type: Answer.Type, _ method: String, _ path: String,
+        _ body: (any Encodable & Sendable)? = nil, _ codes: [String: SKTestError.Code] = [:]
+    ) async throws(SKTestError) -> Answer {
+        try checkRunning()
+        do throws(BodegaError) {
+            let answer = try await door.ask(type, method, path, body)
+            context.expectNews()
+            return answer
+        } catch {
+            throw Self.error(error, codes)
+        }
+    }
+
+    private static func error(
+        _ error: BodegaError, _ codes: [String: SKTestError.Code]
+    ) -> SKTestError {
+        // Its world is gone, whoever ended it.
+        let isGone = error.code == "worldUnknown"
+        return SKTestError(
+            codes[error.code]
+                ?? (error.isRefusal && !isGone ? .invalidAction : .serviceUnavailable),
+            error.description)
     }
 
     // MARK: - Settings

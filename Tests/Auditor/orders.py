@@ -92,7 +92,7 @@ def unverified_findings(told: dict) -> list[str]:
 
 
 def waiting_findings(database: sqlite3.Connection, told: dict, untold: set) -> list[str]:
-    """Every request was answered, and who asked heard of a refusal. StoreKit 2 tells of none: `untold`
+    """Every request was answered, and who asked heard of a refusal. StoreKit 2 reports none: `untold`
     are the names asked for with it."""
     failed = {words[2] for lines in told.values() for words in lines if words[0] == "failed"}
     refused = {row["attempt_id"]: row["state"] == "refused" for row in database.execute(

@@ -109,10 +109,24 @@ import Testing
             let after = session.allTransactions()
             #expect(after.first { $0.productIdentifier == Press.issue }?.state == .failed)
             #expect(!after.contains { $0.pendingAskToBuyConfirmation })
-            expectRefused(.invalidAction) {
-                try session.approveAskToBuyTransaction(identifier: waiting[0].identifier)
+            for transaction in waiting {
+                expectRefused(.invalidAction) {
+                    try session.approveAskToBuyTransaction(identifier: transaction.identifier)
+                }
             }
         }
+    }
+
+    @Test func `a purchase of the test that is interrupted is listed and resolved`() async throws {
+        let session = try Press.session()
+        session.interruptedPurchasesEnabled = true
+        await expectRefused(.invalidAction) {
+            try await session.buyProduct(identifier: Press.archive)
+        }
+        let failed = try #require(session.allTransactions().first)
+        #expect(failed.state == .failed && failed.hasPurchaseIssue)
+        try session.resolveIssueForTransaction(identifier: failed.identifier)
+        #expect(session.allTransactions().map(\.state) == [.purchased])
     }
 
     @Test func `an interrupted purchase is made when its issue is resolved`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
-import StoreKitTest
+import StoreModel
+@testable import StoreKitTest
 import Testing
 
 /// Renewals, ends, failed payments, prices and offers, as a test asks for them.
@@ -72,18 +73,21 @@ import Testing
         let session = try Press.session()
         session.billingGracePeriodIsEnabled = hasGrace
         session.shouldEnterBillingRetryOnRenewal = true
-        session.timeRate = .oneRenewalEveryTwoSeconds
+        // A grace period of half an hour, and a retry of two.
+        session.timeRate = .monthlyRenewalEveryHour
         try await session.run {
-            var changes = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
             let bought = try await Press.buy(Press.yearly)
-            var status = try #require(await changes.next())
-            while status.state == .subscribed { status = try #require(await changes.next()) }
+            try session.forceRenewalOfSubscription(productIdentifier: Press.yearly)
+            let statuses = try await Press.product(Press.yearly).subscription?.status
+            let status = try #require(statuses?.first)
             #expect(status.state == (hasGrace ? .inGracePeriod : .inBillingRetryPeriod))
             #expect(try status.renewalInfo.payloadValue.isInBillingRetry)
             let listed = try #require(session.allTransactions().last)
             #expect(listed.identifier == Int(bought.id) && listed.hasPurchaseIssue)
+            expectRefused(.invalidAction) {
+                try session.resolveIssueForTransaction(identifier: listed.identifier)
+            }
             session.shouldEnterBillingRetryOnRenewal = false
-            session.timeRate = .realTime
             try session.resolveIssueForTransaction(identifier: listed.identifier)
             #expect(
                 try await Press.product(Press.yearly).subscription?.status.first?.state
@@ -184,6 +188,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [Double.infinity, .nan, 1e30, -1e30])
+    func `a date that no calendar has is refused`(_ seconds: Double) async throws {
+        let session = try Press.session()
+        let date = Date(timeIntervalSince1970: seconds)
+        await #expect(throws: (any Error).self) {
+            try await session.buyProduct(
+                identifier: Press.issue, options: [.purchaseDate(date)])
+        }
+        #expect(session.allTransactions().isEmpty)
+    }
+
+    @Test func `a subscription that ended can neither renew nor be cancelled`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let bought = try await Press.buy(Press.yearly)
+            try session.expireSubscription(productIdentifier: Press.yearly)
+            expectRefused(.invalidAction) {
+                try session.forceRenewalOfSubscription(productIdentifier: Press.yearly)
+            }
+            expectRefused(.invalidAction) {
+                try session.disableAutoRenewForTransaction(identifier: Int(bought.id))
+            }
+        }
+    }
+
     // MARK: - Wrong arguments
 
     @Test func `subscriptions that are not there are refused with the reason`() async throws {
@@ -211,6 +240,7 @@ import Testing
             let rate = try #require(SKTestSession.TimeRate(rawValue: raw))
             session.timeRate = rate
             #expect(session.timeRate == rate)
+            #expect(rate.pace.rawValue == (raw == 0 ? "calendar" : "\(rate)"))
         }
         #expect(SKTestSession.TimeRate(rawValue: 14) == nil)
     }

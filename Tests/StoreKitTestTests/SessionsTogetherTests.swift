@@ -83,6 +83,30 @@ import Testing
 
 /// What would reach the tests beside it has a process of its own.
 @Suite struct ProcessSessionTests {
+    @Test func `who listened before the first session hears of it, until they leave`() async {
+        await #expect(processExitsWith: .success) {
+            let file = try Press.file
+            var updates = Transaction.updates.makeAsyncIterator()
+            let (stays, leaves) = (Bell(), Bell())
+            SKPaymentQueue.default().add(stays)
+            SKPaymentQueue.default().add(leaves)
+            var rings = stays.rings.makeAsyncIterator()
+            var session: SKTestSession? = try SKTestSession(contentsOf: file)
+            let first = try await session?.buyProduct(identifier: Press.issue)
+            #expect(try await updates.next()?.payloadValue.id == first?.id)
+            #expect(await rings.next() == Press.issue)
+            session = nil
+            SKPaymentQueue.default().remove(leaves)
+            leaves.close()
+            session = try SKTestSession(contentsOf: file)
+            try await session?.buyProduct(identifier: Press.archive)
+            #expect(await rings.next() == Press.archive)
+            var heard: [String] = []
+            for await ring in leaves.rings { heard.append(ring) }
+            #expect(!heard.contains(Press.archive))
+        }
+    }
+
     @MainActor
     @Test func `the newest session is the process's, and who listens goes on to it`() async {
         await #expect(processExitsWith: .success) {
@@ -126,6 +150,30 @@ import Testing
             session.world.end()
             await session.world.ended()
             #expect(!session.world.isAtStore)
+        }
+    }
+}
+
+/// Rings for each purchase that an observer hears of.
+private final class Bell: NSObject, SKPaymentTransactionObserver, Sendable {
+    let rings: AsyncStream<String>
+    private let bell: AsyncStream<String>.Continuation
+
+    override init() {
+        (rings, bell) = AsyncStream.makeStream()
+    }
+
+    /// Ends the rings, after those that were heard.
+    func close() {
+        bell.finish()
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+    ) {
+        for transaction in transactions where transaction.transactionState == .purchased {
+            bell.yield(transaction.payment.productIdentifier)
+            queue.finishTransaction(transaction)
         }
     }
 }

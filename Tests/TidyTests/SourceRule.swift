@@ -84,11 +84,12 @@ extension SourceRule {
         good: ["fatalError(\"the list is empty\")", "// fatalError()"])
 
     private static let noPublic = SourceRule(
-        "only StoreKit and BodegaTesting are public",
+        "only StoreKit, StoreKitTest and BodegaTesting are public",
         // Inlinable code may name what a public import brings.
         [.init(/\b(public|open)\s+(?!import\b)[a-z@]/)],
         in: { path in
-            !["Sources/StoreKit/", "Sources/BodegaTesting/"].contains { path.hasPrefix($0) }
+            !["Sources/StoreKit/", "Sources/StoreKitTest/", "Sources/BodegaTesting/"]
+                .contains { path.hasPrefix($0) }
         },
         bad: ["public struct A {", "    public func b() {", "open class C {"],
         good: [

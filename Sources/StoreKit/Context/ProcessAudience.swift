@@ -21,7 +21,9 @@ enum ProcessAudience {
         moving.withLock { _ in
             let before = replace()
             guard before !== context else { return }
-            let observers = idle.takeOfProcess() + (before?.takeProcessObservers() ?? [])
+            let observers =
+                idle.takeOfProcess()
+                + (before ?? StoreContext.withoutSession).takeProcessObservers()
             for observer in observers {
                 if let context {
                     context.add(observer)
@@ -30,6 +32,16 @@ enum ProcessAudience {
                 }
             }
             for follow in state.withLock({ $0.followers }).values { follow(context) }
+        }
+    }
+
+    /// Removes an observer, wherever it went on to.
+    static func forget(
+        _ observer: any SKPaymentTransactionObserver, from present: StoreContext?
+    ) {
+        moving.withLock { _ in
+            _ = idle.remove(observer)
+            present?.remove(observer)
         }
     }
 
@@ -61,7 +73,7 @@ enum ProcessAudience {
             }
             continuation.onTermination = { _ in
                 state.withLock { $0.followers[number] = nil }
-                forwarding.replace(with: nil)
+                forwarding.end()
             }
         }
     }
@@ -69,14 +81,29 @@ enum ProcessAudience {
 
 /// The task that forwards one context's news.
 private final class Forwarding: Sendable {
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private struct State {
+        var task: Task<Void, Never>?
+        var isOver = false
+    }
 
-    /// Ends the task before.
+    private let state = Mutex(State())
+
+    /// Ends the task before; the next one at once if nobody listens any longer.
     func replace(with next: Task<Void, Never>?) {
-        let before = task.withLock { task in
-            defer { task = next }
-            return task
+        let ended = state.withLock { state in
+            if state.isOver { return next }
+            defer { state.task = next }
+            return state.task
         }
-        before?.cancel()
+        ended?.cancel()
+    }
+
+    /// Ends it for good.
+    func end() {
+        let task = state.withLock { state in
+            state.isOver = true
+            return state.task
+        }
+        task?.cancel()
     }
 }

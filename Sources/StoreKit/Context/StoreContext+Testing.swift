@@ -39,9 +39,10 @@ extension StoreContext {
         return parts.connection.simulation.present
     }
 
-    /// A transaction that the store's owner bought for the account; sequences hear of it, too.
-    package func bought(_ id: UInt64) async throws -> Transaction {
-        try await signedPurchases.bought(id).payloadValue
+    /// A transaction that the store's owner bought for the account; sequences hear of it, too. Nil when
+    /// the store does not list it now.
+    package func bought(_ id: UInt64) async -> Transaction? {
+        await signedPurchases.bought(id)?.unsafePayloadValue
     }
 
     /// The next reader asks the store: the owner changed something.

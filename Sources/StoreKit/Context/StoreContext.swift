@@ -59,12 +59,21 @@ package final class StoreContext: Sendable {
     ) -> @Sendable () -> Pass<Element> {
         if let bound { return { Pass(news: open(bound.signedPurchases)) } }
         return {
-            guard replacement.withLock({ $0 }) != nil else {
+            // Without a store, a test's session may still bring one.
+            if replacement.withLock({ $0 }) == nil, case .success(_?) = own.configuration {
                 return Pass(news: open(own.signedPurchases))
             }
             return Pass(news: ProcessAudience.stream(open) { replacement.withLock { $0 } })
         }
     }
+
+    /// Removes an observer of the process from where it went on to.
+    static func forget(_ observer: any SKPaymentTransactionObserver) {
+        ProcessAudience.forget(observer, from: replacement.withLock { $0 })
+    }
+
+    /// Where the process's observers are while no session is there.
+    static var withoutSession: StoreContext { own }
 
     private let isEnded: Ending
     private let lanes: Lanes
@@ -201,6 +210,12 @@ package final class StoreContext: Sendable {
         // The queue that observers are called with.
         _ = queue
         engine.add(observer, isOfProcess: true)
+    }
+
+    /// Removes an observer.
+    func remove(_ observer: any SKPaymentTransactionObserver) {
+        guard let engine = engines.made else { return }
+        if engine.board.observers.remove(observer) { engine.audienceLeft() }
     }
 
     /// Removes the observers of the process, and gives them.

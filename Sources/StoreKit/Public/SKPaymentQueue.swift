@@ -131,6 +131,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Removes an observer. Without observers, the store is not contacted.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         if engine.board.observers.remove(observer) { engine.audienceLeft() }
+        if !StoreContext.isBound { StoreContext.forget(observer) }
     }
 
     // MARK: - Restoring

@@ -13,6 +13,10 @@ final class MembershipTests: XCTestCase {
         self.session = session
     }
 
+    override func tearDown() async throws {
+        session = nil
+    }
+
     func testAMembershipThatExpiredEntitlesToNothing() async throws {
         let session = try XCTUnwrap(session)
         try await session.buyProduct(identifier: "com.example.rocketcar.club")

@@ -25,8 +25,12 @@ final class SignedCustomer {
         Say.line("started")
         Say.line("storekit2")
         let listener = Task {
-            for await case .verified(let transaction) in Transaction.updates {
-                await deliver(transaction)
+            for await result in Transaction.updates {
+                switch result {
+                case .verified(let transaction): await deliver(transaction)
+                case .unverified(let transaction, let error):
+                    Say.line("unverified", "\(transaction.id)", "\(error)")
+                }
             }
         }
         defer { listener.cancel() }
@@ -111,13 +115,14 @@ final class SignedCustomer {
     private func deliver(_ transaction: Transaction) async {
         lastNews = Date()
         let number = "\(transaction.id)"
-        guard delivering.insert(transaction.id).inserted else { return }
         guard transaction.revocationDate == nil else {
             return Say.line("revoked", transaction.productID, number)
         }
         Say.line(
             "purchased", transaction.productID, number,
             transaction.appAccountToken?.uuidString.lowercased() ?? "-")
+        // Said each time that it comes: the auditor judges that.
+        guard delivering.insert(transaction.id).inserted else { return }
         open += 1
         try? await Task.sleep(for: .seconds(holdSeconds))
         Say.line("delivered", transaction.productID, number)

@@ -26,7 +26,9 @@ public struct PurchaseIntent: Equatable, Sendable {
     /// Purchases that customers began on the app's store page. Each comes once, to an iteration that
     /// waits for its next element; meanwhile it waits itself, also for the app's next launch.
     public static var intents: PurchaseIntents {
-        PurchaseIntents(start: StoreContext.news { $0.intents() })
+        // Each is taken when it is asked for, so nothing may take them in advance.
+        let purchases = StoreContext.current.signedPurchases
+        return PurchaseIntents { Pass(news: purchases.intents()) }
     }
 
     /// Purchases begun on the app's store page. Each iteration begins anew.

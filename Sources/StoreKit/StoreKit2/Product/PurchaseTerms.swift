@@ -77,8 +77,10 @@ extension PaymentTest {
         for term in terms {
             switch term {
             case .purchaseDate(let date, let cancelsAtOnce):
-                guard purchasedAtMilliseconds == nil else { throw .purchaseNotAllowed }
-                purchasedAtMilliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+                let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+                guard purchasedAtMilliseconds == nil, let moment = Int64(exactly: milliseconds)
+                else { throw .purchaseNotAllowed }
+                purchasedAtMilliseconds = moment
                 self.cancelsAtOnce = cancelsAtOnce ? true : nil
             case .promotionalOffer(let id):
                 guard offerCount == 0 else { throw .invalidOfferIdentifier }

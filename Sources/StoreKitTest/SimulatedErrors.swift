@@ -3,7 +3,7 @@ import StoreKit
 import Synchronization
 
 /// The errors that a session simulates, by their interfaces.
-final class Failures: Sendable {
+final class SimulatedErrors: Sendable {
     private let errors = Mutex<[ObjectIdentifier: any SKTestFailure]>([:])
 
     func of<API: FailableStoreKitAPI>(_ api: API.Type) -> API.Failure? {

@@ -29,6 +29,12 @@ package final class Simulation: Sendable {
     /// As they are now.
     package var present: Settings { settings.withLock { $0 } }
 
+    /// Why nothing that was signed is verified; nil for its own verdict. Asked for each transaction of a
+    /// list, so the rest is not copied.
+    var verification: VerificationResult<Any>.VerificationError? {
+        settings.withLock { $0.verification }
+    }
+
     /// Changes them, for what begins from now on.
     package func change(_ body: @Sendable (inout Settings) -> Void) {
         settings.withLock { body(&$0) }

@@ -82,7 +82,7 @@ extension DeviceVerifier {
             // The number beside the JWS is nobody's word.
             return .unverified(value, .missingRequiredProperties)
         }
-        return verified?.failing(simulation.present.verification)
+        return verified?.failing(simulation.verification)
     }
 
     /// The status with the verdicts on its parts.
@@ -97,7 +97,7 @@ extension DeviceVerifier {
                 renewalInfo: problem(with: status.renewal).map { .unverified(renewal, .init($0)) }
                     ?? .verified(renewal))
         }
-        guard let error = simulation.present.verification else { return verified }
+        guard let error = simulation.verification else { return verified }
         return verified?.failing(error)
     }
 
@@ -105,7 +105,7 @@ extension DeviceVerifier {
         guard let value = try? AppTransaction(text) else { return nil }
         let verified: VerificationResult<AppTransaction> =
             problem(with: text).map { .unverified(value, .init($0)) } ?? .verified(value)
-        return verified.failing(simulation.present.verification)
+        return verified.failing(simulation.verification)
     }
 
     private func transaction(_ text: SignedText) -> VerificationResult<Transaction>? {

@@ -9,13 +9,24 @@ enum SignedSelection {
 
     /// Transactions with their verdicts, the newest first.
     static func newestFirst(_ entries: [SignedEntry], _ verifier: DeviceVerifier) -> [Result] {
-        entries.compactMap { verifier.transaction($0) }.sorted(by: isNewer)
+        newestFirst(entries.compactMap { verifier.transaction($0) })
+    }
+
+    /// Sorts by keys, since a transaction has dozens of members to copy at each comparison.
+    private static func newestFirst(_ results: [Result]) -> [Result] {
+        let keys = results.enumerated().map { place, result in
+            let transaction = result.unsafePayloadValue
+            return (date: transaction.purchaseDate, id: transaction.id, place: place)
+        }
+        return keys.sorted { ($0.date, $0.id) > ($1.date, $1.id) }.map { results[$0.place] }
     }
 
     /// The whole history: of consumables only those that are unfinished, or were taken back.
-    static func all(_ kept: SignedLibrary.KeptCopy) -> [Result] {
+    static func all(_ kept: SignedLibrary.KeptCopy) -> [Result] { newestFirst(history(of: kept)) }
+
+    private static func history(of kept: SignedLibrary.KeptCopy) -> [Result] {
         let entries = kept.copy.entries
-        return newestFirst(Array(kept.listed.values), kept.verifier).filter { result in
+        return kept.listed.values.compactMap { kept.verifier.transaction($0) }.filter { result in
             let transaction = result.unsafePayloadValue
             if isRestored(transaction, in: entries) { return false }
             return transaction.productType != .consumable || transaction.revocationDate != nil
@@ -41,12 +52,12 @@ enum SignedSelection {
             // The same in the history's words: a status has a JWS of its own.
             return listed[id].flatMap(kept.verifier.transaction)
         }
-        let bought = all(kept).filter { result in
+        let bought = history(of: kept).filter { result in
             let type = result.unsafePayloadValue.productType
             return type == .nonConsumable || type == .nonRenewable
         }
-        return (running + bought).filter { $0.unsafePayloadValue.revocationDate == nil }
-            .sorted(by: isNewer)
+        return newestFirst(
+            (running + bought).filter { $0.unsafePayloadValue.revocationDate == nil })
     }
 
     /// The newest transaction of a product, finished or not, revoked or not.
@@ -62,10 +73,5 @@ enum SignedSelection {
     ) -> Bool {
         transaction.productType != .autoRenewable && transaction.id != transaction.originalID
             && entries[transaction.originalID] != nil
-    }
-
-    private static func isNewer(_ one: Result, _ other: Result) -> Bool {
-        let (one, other) = (one.unsafePayloadValue, other.unsafePayloadValue)
-        return (one.purchaseDate, one.id) > (other.purchaseDate, other.id)
     }
 }

@@ -18,7 +18,7 @@ struct SignedText: Hashable, Sendable {
     /// Nil unless the text has three parts and the second one is base64url, which is all that a
     /// payload needs. Whether the rest can be read is for whoever verifies it.
     init?(_ text: String) {
-        let texts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let texts = Self.split(text)
         guard texts.count == 3, let payload = Self.data(base64url: texts[1]) else { return nil }
         parts = Parts(text: text, payload: payload)
     }
@@ -35,10 +35,15 @@ struct SignedText: Hashable, Sendable {
     var signature: Data { Self.data(base64url: texts[2]) ?? Data() }
 
     /// The signed bytes: header and payload in base64url, with a dot between them.
-    var signedBytes: Data { Data("\(texts[0]).\(texts[1])".utf8) }
+    var signedBytes: Data {
+        Data(parts.text.utf8.prefix(texts[0].count + 1 + texts[1].count))
+    }
 
-    private var texts: [Substring] {
-        parts.text.split(separator: ".", omittingEmptySubsequences: false)
+    private var texts: [Substring.UTF8View] { Self.split(parts.text) }
+
+    /// By bytes: most of a text are certificates, and characters are slow to find.
+    private static func split(_ text: String) -> [Substring.UTF8View] {
+        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     }
 
     static func == (one: SignedText, other: SignedText) -> Bool {
@@ -50,19 +55,18 @@ struct SignedText: Hashable, Sendable {
     }
 
     /// Nil for other characters than the alphabet's, which has no padding.
-    private static func data(base64url text: Substring) -> Data? {
-        guard text.utf8.count % 4 != 1 else { return nil }
-        var base64 = ""
-        base64.reserveCapacity(text.utf8.count + 3)
-        for character in text {
-            switch character {
-            case "-": base64.append("+")
-            case "_": base64.append("/")
-            case "+", "/", "=": return nil
-            default: base64.append(character)
+    private static func data(base64url text: Substring.UTF8View) -> Data? {
+        var letters = Data(text)
+        guard letters.count % 4 != 1 else { return nil }
+        for (place, letter) in letters.enumerated() {
+            switch letter {
+            case UInt8(ascii: "-"): letters[place] = UInt8(ascii: "+")
+            case UInt8(ascii: "_"): letters[place] = UInt8(ascii: "/")
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+            default: break
             }
         }
-        base64 += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: base64)
+        while letters.count % 4 != 0 { letters.append(UInt8(ascii: "=")) }
+        return Data(base64Encoded: letters)
     }
 }

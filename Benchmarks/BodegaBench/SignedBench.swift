@@ -249,22 +249,20 @@ enum SignedBench {
 
     /// Runs a body while the main run loop turns, as an app's does.
     private static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
-        let end = Ending()
         Task {
             do {
                 try await body()
-                end.result.withLock { $0 = .success(()) }
+                result.withLock { $0 = .success(()) }
             } catch {
-                end.result.withLock { $0 = .failure(error) }
+                result.withLock { $0 = .failure(error) }
             }
         }
         while true {
-            if let result = end.result.withLock({ $0 }) { return try result.get() }
+            if let found = result.withLock({ $0 }) { return try found.get() }
             _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
         }
     }
 
-    private final class Ending: Sendable {
-        let result = Mutex<Result<Void, any Error>?>(nil)
-    }
+    /// How the body of `run` ended.
+    private static let result = Mutex<Result<Void, any Error>?>(nil)
 }

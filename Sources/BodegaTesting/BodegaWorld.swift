@@ -94,7 +94,14 @@ public final class BodegaWorld: Sendable {
             ending: "The world \(name) has ended, so nothing can be bought in it.")
         let trouble = try await blocking { context.signIn() }
         if let trouble { throw BodegaError("signInFailed", "\(account.name): \(trouble)") }
-        return try life.withLock { life in
+        return try keep(context, of: account)
+    }
+
+    /// Never inlined: the optimizer looks for its thread before a wait, and a mutex that is locked after
+    /// it on another one would stop the process.
+    @inline(never)
+    private func keep(_ context: StoreContext, of account: Account) throws -> StoreContext {
+        try life.withLock { life in
             guard case .running(var contexts) = life else { throw gone }
             // Another task may have been faster.
             if let context = contexts[account] { return context }

@@ -85,7 +85,14 @@ final class IntentListeners: Sendable {
         } onCancel: {
             answer.resume(nil)
         }
-        state.withLock { $0.waiting.removeAll { $0 === answer } }
+        forget(answer)
         return intent
+    }
+
+    /// Never inlined: the optimizer looks for its thread before a wait, and a mutex that is locked after
+    /// it on another one would stop the process.
+    @inline(never)
+    private func forget(_ answer: OneAnswer<PurchaseIntent>) {
+        state.withLock { $0.waiting.removeAll { $0 === answer } }
     }
 }

@@ -111,7 +111,7 @@ struct TransactionDeletion: Sendable {
 }
 
 extension TransactionDeletion {
-    /// What a renewal of an earlier period costs without an offer.
+    /// The price of a renewal of an earlier period, without an offer.
     private func price(
         of last: StoreTransaction, _ product: Product?, of kept: SubscriptionRecord,
         _ scope: borrowing ReadScope, at now: Timestamp

@@ -185,6 +185,26 @@ struct TestPurchaseTests {
         #expect(try await !session.state(id).autoRenews)
     }
 
+    @Test func `of two that waited for the same time, one is made and one refused`() async throws {
+        let session = try await TestSessionFixture()
+        try await session.store.control(
+            "POST", "\(TestSessionFixture.control)/accounts/settings",
+            body: AccountSettingsBody(name: "buyer", interruptsPurchases: true)
+        ).expectStatus(200)
+        for date in ["2026-01-01T00:00:00Z", "2026-01-05T00:00:00Z"] {
+            _ = try await session.answer(
+                Samples.club, TestPurchaseBody(purchasedAt: moment(date)))
+        }
+        let answer = try await session.store.control(
+            "POST", "\(TestSessionFixture.control)/accounts/resolve",
+            body: NamedAccountBody(name: "buyer"))
+        answer.expectStatus(200)
+        let made = try WireJSON.decode(ResolvedPurchasesBody.self, from: answer.body).purchases
+        #expect(made.count == 2)
+        #expect(made.first?.transactionId != nil)
+        #expect(made.last?.refusal?.code == .alreadySubscribed)
+    }
+
     @Test func `the owner buys so, too`() async throws {
         let session = try await TestSessionFixture()
         let date = moment("2026-03-15T00:00:00Z")

@@ -254,6 +254,31 @@ struct TransactionDeletionTests {
         try check(session)
     }
 
+    @Test func `a trial that comes back renews at its product's price`() async throws {
+        let trial = #"{ "internalID": "T1", "paymentMode": "free", "subscriptionPeriod": "P1W" }"#
+        let session = try await TestSessionFixture(
+            catalogue: SubscriptionFixture.catalogue(trial: trial))
+        let silver = try await session.buy(
+            SubscriptionFixture.silver,
+            TestPurchaseBody(purchasedAt: moment("2026-03-30T00:00:00Z")))
+        let gold = try await session.buy(SubscriptionFixture.gold).transactionId
+        try await session.delete(gold).expectStatus(204)
+        let state = try await session.state(silver.transactionId)
+        #expect(state.state == .active && state.productId == SubscriptionFixture.silver)
+        #expect(state.priceMilliunits == 9_990 && state.renewalPriceMilliunits == 9_990)
+    }
+
+    @Test func `a receipt from before is judged by a purchase that is left`() async throws {
+        let session = try await TestSessionFixture()
+        let turbo = try await session.buy(Samples.turbo).transactionId
+        try await session.buy(Samples.fuel)
+        let receipt = try await session.store.receipt(
+            token: session.token, in: TestSessionFixture.base)
+        try await session.delete(turbo).expectStatus(204)
+        let shown = try await session.store.verify(receipt, at: TestSessionFixture.base)
+        #expect(shown["status"]?.wholeNumber == 0)
+    }
+
     @Test func `deletions come in pages`() async throws {
         let session = try await TestSessionFixture()
         var bought: [String] = []

@@ -62,7 +62,7 @@ package struct ControlDoor: Sendable {
             Self.loop.send(request) { continuation.resume(returning: $0) }
         }
         if case .success(let response) = answer { return try Self.body(response, method, path) }
-        // Looking why there is no answer may wait.
+        // Finding out why there is no answer may take a second.
         let read = try? await blocking { Result { try body(of: answer, method, path) } }
         switch read {
         case .failure(let error as BodegaError): throw error

@@ -12,7 +12,11 @@ extension SKTestSession {
     ) async throws where API: FailableStoreKitAPI {
         try world.checkRunning()
         simulatedErrors.set(error, for: API.self)
-        // Read from these, so that both say the same.
+        simulateErrors()
+    }
+
+    /// Has the device simulate the errors that are set, and no others.
+    func simulateErrors() {
         let errors = simulatedErrors
         world.context.simulate { settings in
             settings.loadProducts = errors.of(StoreKitLoadProductsAPI.self)?.error

@@ -164,7 +164,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     public func resetToDefaultState() {
         let settings = world.file.settings
         simulatedErrors.clear()
-        world.context.simulate { $0 = Simulation.Settings() }
+        simulateErrors()
         change { $0 = settings }
     }
 

@@ -17,7 +17,7 @@ final class StoreConnection: Sendable {
     let configuration: StoreConfiguration
     let home: HomeFolder
     let caller: Caller
-    /// What a test has this device do otherwise.
+    /// The ways in which a test has this device differ.
     let simulation = Simulation()
     /// Ends every call for good.
     let ending = CallCancellation()

@@ -1,7 +1,8 @@
+import Foundation
 import Synchronization
 
-/// Who listens to the process's context, and goes on to the one that takes its place: each of a test's
-/// sessions does, and the app's shop does not begin anew for it.
+/// The listeners of the process's context. They go on to the context that takes its place, as each
+/// session of a test does, so that an app's shop does not begin anew.
 enum ProcessAudience {
     private struct State {
         var count = 0
@@ -9,8 +10,9 @@ enum ProcessAudience {
     }
 
     private static let state = Mutex(State())
-    /// Held while a context takes the place of another.
-    private static let moving = Mutex(())
+    /// Held while a context takes the place of another. Recursive, since an observer that the app
+    /// releases meanwhile ends here, and usually removes itself.
+    private static let moving = NSRecursiveLock()
     /// The observers while no test's context is there.
     private static let idle = ObserverList()
 
@@ -18,7 +20,7 @@ enum ProcessAudience {
     ///
     /// - Parameter replace: Does it, and gives the one before.
     static func move(to context: StoreContext?, _ replace: () -> StoreContext?) {
-        moving.withLock { _ in
+        moving.withLock {
             let before = replace()
             guard before !== context else { return }
             let observers =
@@ -39,7 +41,7 @@ enum ProcessAudience {
     static func forget(
         _ observer: any SKPaymentTransactionObserver, from present: StoreContext?
     ) {
-        moving.withLock { _ in
+        moving.withLock {
             _ = idle.remove(observer)
             present?.remove(observer)
         }
@@ -62,7 +64,7 @@ enum ProcessAudience {
                         }
                     })
             }
-            let number = moving.withLock { _ in
+            let number = moving.withLock {
                 let number = state.withLock { state in
                     state.count += 1
                     state.followers[state.count] = follow

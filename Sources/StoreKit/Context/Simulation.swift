@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a test has this device do otherwise than the store and the customer would.
+/// The ways in which a test has this device differ from what the store and the customer would do.
 package final class Simulation: Sendable {
     /// Everything as usual, at first.
     package struct Settings: Sendable {

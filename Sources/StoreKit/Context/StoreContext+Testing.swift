@@ -33,12 +33,6 @@ extension StoreContext {
         if case .success(let parts) = engine.parts { parts.connection.simulation.change(change) }
     }
 
-    /// What a test simulates here.
-    package var simulated: Simulation.Settings {
-        guard case .success(let parts) = engine.parts else { return Simulation.Settings() }
-        return parts.connection.simulation.present
-    }
-
     /// A transaction that the store's owner bought for the account; sequences hear of it, too. Nil when
     /// the store does not list it now.
     package func bought(_ id: UInt64) async -> Transaction? {

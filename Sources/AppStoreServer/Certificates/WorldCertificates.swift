@@ -35,8 +35,9 @@ final class WorldCertificates: Sendable {
     func signer(_ environment: StoreEnvironment) throws -> SignedDataSigner {
         try signers.withLock { signers in
             if let known = signers[environment] { return known }
-            let found = try inUse([.leaf, .intermediate], environment)
-            let made = try signer(leaf: found[0], intermediate: found[1])
+            let (found, justMade) = try inUse([.leaf, .intermediate], environment)
+            let made = try signer(
+                leaf: found[0], intermediate: found[1], justMade: justMade)
             signers[environment] = made
             return made
         }
@@ -117,14 +118,14 @@ final class WorldCertificates: Sendable {
     private func inUse(
         _ role: DataCertificateRole, _ environment: StoreEnvironment
     ) throws -> DataCertificate {
-        try inUse([role], environment)[0]
+        try inUse([role], environment).certificates[0]
     }
 
     /// The certificates that are in use; those that do not exist for this address are made, in one
-    /// commit. Called under the lock.
+    /// commit. Says whether all of them were. Called under the lock.
     private func inUse(
         _ roles: [DataCertificateRole], _ environment: StoreEnvironment
-    ) throws -> [DataCertificate] {
+    ) throws -> (certificates: [DataCertificate], justMade: Bool) {
         let responder = responder(environment)
         var new: [(role: DataCertificateRole, certificate: NewDataCertificate)] = []
         func find() throws -> [[DataCertificate]] {
@@ -152,12 +153,13 @@ final class WorldCertificates: Sendable {
             }
             known = try find()
         }
-        return try known.map { known in
+        let certificates = try known.map { known in
             guard let found = known.first(where: { $0.responder == responder }) else {
                 throw DatabaseError(code: .other, detail: "a new certificate is not in its table")
             }
             return found
         }
+        return (certificates, justMade: new.count == roles.count)
     }
 
     private func make(
@@ -183,10 +185,10 @@ final class WorldCertificates: Sendable {
     }
 
     private func signer(
-        leaf: DataCertificate, intermediate: DataCertificate
+        leaf: DataCertificate, intermediate: DataCertificate, justMade: Bool = false
     ) throws -> SignedDataSigner {
         try keys.dataSigner(
             leaf.environment, isTest: isTest, leaf: leaf.der, intermediate: intermediate.der,
-            keyNumber: leaf.keyNumber)
+            keyNumber: leaf.keyNumber, justMade: justMade)
     }
 }

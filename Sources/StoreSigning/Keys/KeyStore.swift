@@ -160,13 +160,13 @@ package final class KeyStore: Sendable {
     }
 
     /// Signs data under certificates that `makeDataLeaf` and `makeDataIntermediate` made;
-    /// `keyNumber` is that of the leaf's terms.
+    /// `keyNumber` is that of the leaf's terms. Certificates are checked unless they were `justMade`.
     package func dataSigner(
         _ environment: StoreEnvironment, isTest: Bool, leaf: [UInt8],
-        intermediate: [UInt8]? = nil, keyNumber: Int64 = 0
+        intermediate: [UInt8]? = nil, keyNumber: Int64 = 0, justMade: Bool = false
     ) throws -> SignedDataSigner {
         try ready(\.signedData, environment, isTest).signer(
-            leaf: leaf, intermediate: intermediate, keyNumber: keyNumber)
+            leaf: leaf, intermediate: intermediate, keyNumber: keyNumber, justMade: justMade)
     }
 
     /// Answers for the certificates of an environment's signed data; made when it is first asked for.

@@ -64,8 +64,11 @@ struct SignedDataChain: Sendable {
 
     /// A signer under certificates of this chain; refuses any others. Without an intermediate of the
     /// world's own, the chain's stands between leaf and root.
+    ///
+    /// Certificates that this chain has `justMade` need no check, which takes two milliseconds.
     func signer(
-        leaf der: [UInt8], intermediate own: [UInt8]? = nil, keyNumber: Int64 = 0
+        leaf der: [UInt8], intermediate own: [UInt8]? = nil, keyNumber: Int64 = 0,
+        justMade: Bool = false
     ) throws -> SignedDataSigner {
         let leaf: Certificate
         let middle: Certificate
@@ -73,8 +76,10 @@ struct SignedDataChain: Sendable {
         do {
             leaf = try Certificate(der)
             middle = try own.map { try Certificate($0) } ?? intermediate
-            let trusted = try TrustedDataSigner(leaf: leaf, intermediate: middle, root: root)
-            key = try self.key(keyNumber, worldID: trusted.chain.worldID)
+            if !justMade {
+                _ = try TrustedDataSigner(leaf: leaf, intermediate: middle, root: root)
+            }
+            key = try self.key(keyNumber, worldID: leaf.organizationalUnits.first ?? "")
         } catch {
             throw SigningFailure(
                 .damaged,

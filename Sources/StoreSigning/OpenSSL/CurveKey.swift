@@ -1,5 +1,6 @@
 import COpenSSL
 package import StoreVerification
+import Synchronization
 
 /// A private key on a curve: P-256 for ES256 signatures, P-384 for authorities.
 ///
@@ -10,6 +11,8 @@ package import StoreVerification
 
     private let pointer: OpaquePointer
     private let signatures = PreparedContexts<SignContext>()
+    /// The public half, once it was asked for: OpenSSL takes a quarter of a millisecond to write it.
+    private let publicHalf = Mutex<[UInt8]?>(nil)
 
     private init(taking pointer: OpaquePointer, on curve: Curve) throws {
         unsafe self.pointer = pointer
@@ -93,7 +96,12 @@ package import StoreVerification
 
     /// The public half as a SubjectPublicKeyInfo (DER); of 91 bytes on P-256.
     package func publicKeyInfo() throws -> [UInt8] {
-        try unsafe StoreSigning.publicKeyInfo(of: pointer)
+        try publicHalf.withLock { known in
+            if let known { return known }
+            let written = try unsafe StoreSigning.publicKeyInfo(of: pointer)
+            known = written
+            return written
+        }
     }
 
     /// The ES256 signature of a key on P-256; different each time.

@@ -65,7 +65,7 @@ let package = Package(
         library("StoreVerification", ["COpenSSL", "StoreModel"], settings: bridge),
         library(
             "StoreSigning", ["COpenSSL", "StoreModel", "StoreVerification"], settings: bridge),
-        library("StoreDatabase", ["CSQLite", "StoreModel"], settings: bridge),
+        library("StoreDatabase", ["CMalloc", "CSQLite", "StoreModel"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         library("StoreCaller", ["CCurl"], settings: bridge),
         library("StoreService", ["StoreHTTP", "StoreWire"]),

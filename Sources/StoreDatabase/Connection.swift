@@ -118,6 +118,23 @@ import CSQLite
         return "file:\(escaped.joined())?immutable=1"
     }
 
+    /// Finds a file that was removed or replaced since its identity was taken.
+    ///
+    /// It reads once, so that the log is open, too, and checks the name afterwards: if that still names
+    /// the same file, it did so all along.
+    func check(_ identity: FileIdentity?, of path: String) throws(DatabaseError) {
+        _ = try rows("SELECT number FROM schema_version LIMIT 1")
+        guard FileIdentity(path: path) == identity else {
+            throw DatabaseError(code: .unavailable, detail: "\(path) was removed or replaced")
+        }
+    }
+
+    /// Frees the pages that it keeps: those of the schema, which it has read once it is open, are as
+    /// large as all that a small world needs.
+    func forgetPages() {
+        unsafe sqlite3_db_release_memory(handle)
+    }
+
     func keepManyPages(_ isMany: Bool) throws(DatabaseError) {
         guard isMany != keepsManyPages else { return }
         let kibibytes = isMany ? Self.pagesKibibytes.many : Self.pagesKibibytes.usual
@@ -125,7 +142,7 @@ import CSQLite
         let status = unsafe sqlite3_exec(
             handle, "PRAGMA cache_size = -\(kibibytes)", nil, nil, nil)
         guard status == SQLITE_OK else { throw lastError(status, doing: "cache_size") }
-        if !isMany { unsafe sqlite3_db_release_memory(handle) }
+        if !isMany { forgetPages() }
         keepsManyPages = isMany
     }
 

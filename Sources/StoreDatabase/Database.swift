@@ -8,6 +8,9 @@ package final class Database: Sendable {
         case full
         /// Survives the process, not a power failure; for test sessions.
         case processOnly
+
+        /// How many may read at the same time.
+        var readersMax: Int { self == .full ? Database.readersMax : 2 }
     }
 
     package static let readersMax = 4
@@ -25,7 +28,7 @@ package final class Database: Sendable {
         path: String, durability: Durability, schema: Schema, meter: CommitMeter = CommitMeter()
     ) throws {
         try makePrivate(path)
-        let writer = try Connection(path: path)
+        let writer = try Self.writer(of: path, durability)
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
         guard mode == "wal" else {
             throw DatabaseError(
@@ -33,14 +36,40 @@ package final class Database: Sendable {
                 detail: "\(path) cannot have a write-ahead log; is it on a network drive?")
         }
         let checkpointer = durability == .full ? try Checkpointer(path: path) : nil
-        try writer.execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
-        try writer.execute("PRAGMA foreign_keys = ON")
         if durability == .full { _ = try writer.rows("PRAGMA wal_autocheckpoint = 0") }
         try writer.bring(to: schema)
         self.path = path
         self.checkpointer = checkpointer
-        readers = ReaderPool(path: path, readersMax: Self.readersMax)
-        door = WriteDoor(connection: writer, meter: meter) { checkpointer?.schedule() }
+        let identity = FileIdentity(path: path)
+        readers = ReaderPool(path: path, identity: identity, readersMax: durability.readersMax)
+        door = WriteDoor(
+            connection: writer, meter: meter,
+            reopen: { () throws(DatabaseError) in
+                let writer = try Self.writer(of: path, durability)
+                try writer.check(identity, of: path)
+                return writer
+            }, afterCommit: { checkpointer?.schedule() })
+    }
+
+    private static func writer(
+        of path: String, _ durability: Durability
+    ) throws(DatabaseError) -> Connection {
+        let writer = try Connection(path: path)
+        try writer.execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
+        try writer.execute("PRAGMA foreign_keys = ON")
+        return writer
+    }
+
+    /// Closes the connections of a file that survives no power failure, once they have nothing to do;
+    /// the next read or write opens them again, which takes a millisecond.
+    ///
+    /// Each has half a megabyte, and a store may have a thousand test sessions. False when there was
+    /// nothing to close.
+    @discardableResult
+    package func rest() -> Bool {
+        guard checkpointer == nil else { return false }
+        readers.rest()
+        return door.rest()
     }
 
     /// From now on, restores a value in memory when a command that changed it is undone.

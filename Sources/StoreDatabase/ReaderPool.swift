@@ -14,9 +14,9 @@ final class ReaderPool: Sendable {
     private let state = Mutex(State())
     private let places: DispatchSemaphore
 
-    init(path: String, readersMax: Int) {
+    init(path: String, identity: FileIdentity?, readersMax: Int) {
         self.path = path
-        identity = FileIdentity(path: path)
+        self.identity = identity
         self.readersMax = readersMax
         places = DispatchSemaphore(value: readersMax)
     }
@@ -34,6 +34,16 @@ final class ReaderPool: Sendable {
         try connection.execute("BEGIN")
         defer { _ = try? connection.execute("COMMIT") }
         return try body(ReadScope(connection: connection))
+    }
+
+    /// Closes connections that nobody reads with; further ones are opened on demand.
+    func rest() {
+        let free = state.withLock { state in
+            defer { state.free = [] }
+            return state.free
+        }
+        // Closed here, outside the lock.
+        _ = consume free
     }
 
     /// Admits no more readers, waits for current ones and closes the file.
@@ -56,12 +66,8 @@ final class ReaderPool: Sendable {
     private func open() throws(DatabaseError) -> Connection {
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA query_only = ON")
-        // Reads once, so that the log is open, too, and checks the name afterwards: if it still
-        // names the same file, that file was not removed or replaced.
-        _ = try connection.rows("SELECT number FROM schema_version LIMIT 1")
-        guard FileIdentity(path: path) == identity else {
-            throw DatabaseError(code: .unavailable, detail: "\(path) was removed or replaced")
-        }
+        try connection.check(identity, of: path)
+        connection.forgetPages()
         return connection
     }
 }

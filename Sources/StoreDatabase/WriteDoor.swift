@@ -30,8 +30,19 @@ final class WriteDoor: Sendable {
 
     /// The maximum duration of a batch before it is committed, regardless of waiting commands.
     private let batchMillisecondsMax: Int
-    /// Nil once the file is closed.
-    private let connection: Mutex<Connection?>
+    private enum File {
+        case open(Connection)
+        /// Closed until the next command.
+        case resting
+        case closed
+
+        var connection: Connection? {
+            if case .open(let connection) = self { connection } else { nil }
+        }
+    }
+
+    private let file: Mutex<File>
+    private let reopen: @Sendable () throws(DatabaseError) -> Connection
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "bodega.writer")
     private let afterCommit: @Sendable () -> Void
@@ -45,10 +56,12 @@ final class WriteDoor: Sendable {
 
     init(
         connection: Connection, batchMillisecondsMax: Int = 20, meter: CommitMeter = CommitMeter(),
+        reopen: @escaping @Sendable () throws(DatabaseError) -> Connection,
         afterCommit: @escaping @Sendable () -> Void
     ) {
         self.batchMillisecondsMax = batchMillisecondsMax
-        self.connection = Mutex(connection)
+        file = Mutex(.open(connection))
+        self.reopen = reopen
         self.afterCommit = afterCommit
         self.meter = meter
     }
@@ -98,12 +111,22 @@ final class WriteDoor: Sendable {
         queue.sync { drain() }
     }
 
+    /// Closes the file until the next command, unless one is waiting; false when it is closed.
+    func rest() -> Bool {
+        guard file.withLock({ $0.connection != nil }) else { return false }
+        queue.async { [self] in
+            guard waiting.withLock({ $0.commands.isEmpty && !$0.isClosed }) else { return }
+            file.withLock { if $0.connection != nil { $0 = .resting } }
+        }
+        return true
+    }
+
     /// Closes the file; after `close()`. False when the log beside the file is not empty, because
     /// another program reads in it.
     func letGo() -> Bool {
-        connection.withLock { connection in
-            defer { connection = nil }
-            return connection?.emptyLog() ?? true
+        file.withLock { file in
+            defer { file = .closed }
+            return file.connection?.emptyLog() ?? true
         }
     }
 
@@ -119,7 +142,7 @@ final class WriteDoor: Sendable {
     }
 
     private func passOnAnnouncements() {
-        guard let made = connection.withLock({ $0?.takeAnnouncements() }), !made.isEmpty,
+        guard let made = file.withLock({ $0.connection?.takeAnnouncements() }), !made.isEmpty,
             let body = announced.withLock({ $0 })
         else { return }
         for announcement in made { body(announcement) }
@@ -145,11 +168,13 @@ final class WriteDoor: Sendable {
     /// Runs a batch in one transaction; gives the failure or nil of each command that fitted into
     /// the time.
     private func commit(_ batch: [Command]) -> [(any Error)?] {
-        guard let connection = connection.withLock({ $0 }) else {
-            preconditionFailure("a command came through a door that had let go of its file")
-        }
         let start = DispatchTime.now().uptimeNanoseconds
-        let outcomes = outcomes(of: batch, connection)
+        let outcomes: [(any Error)?]
+        do throws(DatabaseError) {
+            outcomes = self.outcomes(of: batch, try connection())
+        } catch {
+            outcomes = batch.map { _ in error }
+        }
         meter.commit(
             commands: outcomes.count,
             nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
@@ -161,6 +186,21 @@ final class WriteDoor: Sendable {
             isTroubled.store(false, ordering: .relaxed)
         }
         return outcomes
+    }
+
+    /// The connection, opened again if it was closed to rest; only on the writer's queue.
+    private func connection() throws(DatabaseError) -> Connection {
+        try file.withLock { file throws(DatabaseError) in
+            switch file {
+            case .open(let connection): return connection
+            case .resting:
+                let connection = try reopen()
+                file = .open(connection)
+                return connection
+            case .closed:
+                preconditionFailure("a command came through a door that had let go of its file")
+            }
+        }
     }
 
     private func outcomes(of batch: [Command], _ connection: Connection) -> [(any Error)?] {

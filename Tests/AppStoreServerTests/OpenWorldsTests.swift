@@ -84,6 +84,27 @@ struct OpenWorldsTests {
         #expect(await poll.status == 200)
     }
 
+    @Test func `a session that rests while a poll waits in it answers, and the poll hears the news`()
+        async throws
+    {
+        try await make("one")
+        try await store.stock(world: "/t/one")
+        let token = try await store.signIn(in: "/t/one/sandbox")
+        async let poll = store.send(
+            "GET", "/t/one/sandbox/device/v1/updates?after=0&wait=25", token: token)
+        while store.parts.polls.count == 0 { await Task.yield() }
+        let name = try #require(WorldName("one"))
+        let log = store.registry.files.path(name) + "-wal"
+        let deadline = Date().addingTimeInterval(60)
+        while FileManager.default.fileExists(atPath: log), Date() < deadline {
+            store.registry.restIdle(milliseconds: 0)
+            await Task.yield()
+        }
+        #expect(!FileManager.default.fileExists(atPath: log))
+        _ = try await store.buy(Samples.fuel, token: token, in: "/t/one/sandbox")
+        #expect(await poll.status == 200)
+    }
+
     @Test func `the number of open sessions is limited, yet all of them answer`() throws {
         let folder = TemporaryFolder()
         let registry = try WorldRegistry(

@@ -14,9 +14,11 @@ struct WriteDoorTests {
         let connection = try Connection(path: folder.path + "/w.sqlite")
         _ = try connection.rows("PRAGMA journal_mode = WAL")
         try connection.execute("CREATE TABLE sale (id BIGINT PRIMARY KEY)")
-        return WriteDoor(connection: connection, batchMillisecondsMax: batchMillisecondsMax) {
-            commits.add()
-        }
+        return WriteDoor(
+            connection: connection, batchMillisecondsMax: batchMillisecondsMax,
+            reopen: { () throws(DatabaseError) in
+                throw DatabaseError(code: .other, detail: "this door never rests")
+            }, afterCommit: { commits.add() })
     }
 
     private func insert(_ id: Int64, _ end: @escaping @Sendable ((any Error)?) -> Void)

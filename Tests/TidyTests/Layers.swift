@@ -12,7 +12,7 @@ enum Layers {
         "StoreDigest": ["COpenSSL"],
         "StoreVerification": ["COpenSSL", "StoreModel"],
         "StoreSigning": ["COpenSSL", "StoreModel", "StoreVerification"],
-        "StoreDatabase": ["CSQLite", "StoreModel"],
+        "StoreDatabase": ["CMalloc", "CSQLite", "StoreModel"],
         "StoreHTTP": ["CMicroHTTPD"],
         "StoreCaller": ["CCurl"],
         "StoreService": ["StoreHTTP", "StoreWire"],

@@ -10,7 +10,7 @@ package struct FileBudget: Hashable, Sendable {
     /// A connection and a file of content on its way to it.
     private static let perConnection = 2
     /// A session's writer and readers, each with the log, and their shared memory.
-    private static let perSession = 11
+    private static let perSession = 7
     /// Fewer than this leave nothing to divide.
     package static let limitMin = 256
 

@@ -154,6 +154,11 @@ package enum Limits {
     package static let sessionsOpenMax = 1_024
     /// How long a session that nobody uses keeps its files open.
     package static let sessionIdleMilliseconds = 300_000
+    /// How long until an unused test session's file has no connections, whoever waits for its news.
+    package static let sessionRestMilliseconds = 2_000
+    /// How many of those there are before the memory of their connections is given back, which takes
+    /// milliseconds.
+    package static let sessionsRestedMax = 16
     /// Snapshots of one world; 409 beyond.
     package static let snapshotsMax = 100
     /// Bytes of the list of files that begins an upload: 10,000 files with the longest paths.

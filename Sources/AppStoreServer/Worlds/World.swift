@@ -13,6 +13,8 @@ package final class World: Sendable {
     package let name: WorldName
     /// A UUID in its leaf certificates.
     package let id: String
+    /// What its signed data call the sandbox.
+    let sandboxName: SandboxName
     package let database: Database
     package let time: WorldTime
     package let updates: UpdateHub
@@ -61,6 +63,7 @@ package final class World: Sendable {
             name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset,
             sandboxName: sandboxName, asksProvider: provider != nil)
         id = start.world.id
+        self.sandboxName = start.sandboxName
         let signers = WorldSigners(
             keys: keys, isTest: isSession, world: start.world,
             certificates: WorldCertificates(
@@ -147,6 +150,7 @@ package final class World: Sendable {
     /// The values that a world has when its file is opened.
     private struct Start: Sendable {
         let world: FoundedWorld
+        let sandboxName: SandboxName
         let isNew: Bool
         let clock: WorldClock
         let recorded: Timestamp
@@ -175,7 +179,8 @@ package final class World: Sendable {
                 try scope.setAsksProvider(asksProvider, in: .production)
             }
             return Start(
-                world: world, isNew: known == nil, clock: try scope.reading.clock(),
+                world: world, sandboxName: try scope.reading.sandboxName(),
+                isNew: known == nil, clock: try scope.reading.clock(),
                 recorded: try scope.reading.lastRecorded(),
                 openPayments: try scope.reading.openPaymentCount())
         }

@@ -238,12 +238,30 @@ package final class WorldRegistry: Sendable {
         }
     }
 
-    /// Does so regularly, for as long as the registry exists.
-    package func closeIdleRegularly() {
-        let span = DispatchTimeInterval.milliseconds(Limits.sessionIdleMilliseconds / 2)
+    /// Closes the connections of sessions that were not used for a moment, though somebody may wait
+    /// for their news. Gives the number of those that had some.
+    @discardableResult
+    package func restIdle(milliseconds: Int = Limits.sessionRestMilliseconds) -> Int {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let span = UInt64(clamping: milliseconds) * 1_000_000
+        let idle = state.withLock { state in
+            state.sessions.values.filter { $0.usedAt + span <= now }.map(\.world.database)
+        }
+        return idle.count { $0.rest() }
+    }
+
+    /// Does both regularly, for as long as the registry exists. `restedCount` sessions have gone to
+    /// rest since memory was given back.
+    package func closeIdleRegularly(restedCount: Int = 0) {
+        let span = DispatchTimeInterval.milliseconds(Limits.sessionRestMilliseconds / 2)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + span) { [weak self] in
-            self?.closeIdle()
-            self?.closeIdleRegularly()
+            guard let self else { return }
+            // The connections of the last time have closed by now.
+            let isMuch = restedCount >= Limits.sessionsRestedMax
+            if isMuch { giveBackMemory() }
+            let count = restIdle()
+            closeIdle()
+            closeIdleRegularly(restedCount: (isMuch ? 0 : restedCount) + count)
         }
     }
 

@@ -20,7 +20,7 @@ enum WorldService {
         let name = try checkedWorldName(body?.name ?? "session-" + hexadecimal(randomBytes(6)))
         let world = try call.worlds.make(name, sandboxName: body?.sandboxName ?? .sandbox)
         call.log.event(StoreEvent.worldMade, ("world", .text(name.text)))
-        return try WorldBody(world)
+        return WorldBody(world)
     }
 
     static func delete(_ call: RootCall) throws -> HTTPResponse {
@@ -126,25 +126,21 @@ extension SnapshotBody {
 }
 
 extension WorldBody {
-    init(_ world: World) throws {
+    init(_ world: World) {
         self.init(
             name: world.name.text, id: world.id, path: world.isSession ? "/t/\(world.name)" : "",
-            isSession: world.isSession,
-            sandboxName: try world.database.read { try $0.sandboxName() })
+            isSession: world.isSession, sandboxName: world.sandboxName)
     }
 }
 
 extension WorldDetailsBody {
     init(_ world: World) throws {
-        let (counts, sandboxName) = try world.database.read {
-            (
-                try $0.counts(of: ["app", "product", "account", "device", "store_transaction"]),
-                try $0.sandboxName()
-            )
+        let counts = try world.database.read {
+            try $0.counts(of: ["app", "product", "account", "device", "store_transaction"])
         }
         self.init(
             name: world.name.text, id: world.id, path: world.isSession ? "/t/\(world.name)" : "",
-            isSession: world.isSession, sandboxName: sandboxName, apps: counts["app"] ?? 0,
+            isSession: world.isSession, sandboxName: world.sandboxName, apps: counts["app"] ?? 0,
             products: counts["product"] ?? 0, accounts: counts["account"] ?? 0,
             devices: counts["device"] ?? 0, transactions: counts["store_transaction"] ?? 0)
     }

@@ -1,11 +1,14 @@
 import Foundation
+import StoreKit
 
 /// Where the devices of a world have their homes.
 package enum DeviceHome {
     private static let removalTriesMax = 50
 
     package static func folder(ofWorld name: String, in store: BodegaStore) -> String {
-        "\(store.folder)/devices/\(name)"
+        let devices = store.folder + "/devices"
+        StoreContext.syncNothing(below: devices)
+        return "\(devices)/\(name)"
     }
 
     /// Removes a folder into which something may still be written that was under way.

@@ -7,6 +7,12 @@ extension StoreContext {
         package let sentence: String
     }
 
+    /// From now on, nothing below a folder is synced, so that it need not survive a power failure: the
+    /// homes of devices that end with this process.
+    package static func syncNothing(below folder: String) {
+        DurableFile.syncNothing(below: folder)
+    }
+
     /// This installation's identifier.
     package func deviceGuid() throws(TestTrouble) -> String {
         let connection = try testConnection()

@@ -4,6 +4,8 @@ import Synchronization
 final class Memo<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
+    var isKnown: Bool { value.withLock { $0 != nil } }
+
     /// Two threads that ask at the same time may both compute it.
     func get(_ compute: () -> Value) -> Value {
         if let known = value.withLock({ $0 }) { return known }

@@ -7,6 +7,18 @@ struct MissingProperty: Error, Hashable {
     let name: String
 }
 
+/// What a store signs, as apps get it.
+protocol SignedValue {
+    /// Reads it, whatever its signature is worth; `payload` are the members of the text.
+    init(_ signed: SignedText, _ payload: PayloadMembers) throws(MissingProperty)
+}
+
+extension SignedValue {
+    init(_ signed: SignedText) throws(MissingProperty) {
+        try self.init(signed, PayloadMembers(signed.payload))
+    }
+}
+
 /// The members of a signed payload, read leniently: one of another type counts as absent.
 struct PayloadMembers {
     private let values: [String: JSONValue]
@@ -53,6 +65,13 @@ struct PayloadMembers {
             milliseconds.isFinite
         else { return nil }
         return Date(timeIntervalSince1970: milliseconds / 1_000)
+    }
+
+    /// When the store signed it, as a verifier reads it; app transactions call it something else.
+    var signedDate: Timestamp? {
+        (integer("signedDate") ?? integer("receiptCreationDate"))
+            .map { Timestamp(milliseconds: Int64($0)) }
+            .flatMap { Timestamp.range.contains($0) ? $0 : nil }
     }
 
     /// A number of thousandths: of a currency's unit, or of a percent.

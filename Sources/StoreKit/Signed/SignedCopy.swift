@@ -141,12 +141,6 @@ extension SignedCopy.Status {
 }
 
 extension SignedText {
-    /// A JWS whose header is another's, or a whole one.
-    init?(_ text: String, below header: String) {
-        let isWhole = text.utf8.count { $0 == UInt8(ascii: ".") } > 1
-        self.init(isWhole ? text : "\(header).\(text)")
-    }
-
     /// The members that differ each time the store signs the same.
     private static let passing: Set = [
         "deviceVerification", "deviceVerificationNonce", "receiptCreationDate", "signedDate",

@@ -52,15 +52,20 @@ struct SignedCopyFile: Sendable {
         }
     }
 
+    let path: String
     let home: HomeFolder
     let customer: Customer
     let scope: StoreScope
     let deviceGuid: String
 
-    /// A file for each customer and address; names may be long and hold anything.
-    var path: String {
+    init(home: HomeFolder, customer: Customer, scope: StoreScope, deviceGuid: String) {
+        self.home = home
+        self.customer = customer
+        self.scope = scope
+        self.deviceGuid = deviceGuid
+        // A file for each customer and address; names may be long and hold anything.
         let name = sha256(Array("\(scope.text)\n\(customer.worldId)\n\(customer.account)".utf8))
-        return "\(home.signedFolder)/\(hexadecimal(name).prefix(32)).copy"
+        path = "\(home.signedFolder)/\(hexadecimal(name).prefix(32)).copy"
     }
 
     private var head: Line {
@@ -94,7 +99,7 @@ struct SignedCopyFile: Sendable {
             let bytes = try Self.bytes(of: (isNew ? [head] : []) + lines)
             do throws(DurableFile.Failure) {
                 try DurableFile.writeAll(bytes, to: file, named: path)
-                if isSynced, fdatasync(file) != 0 { throw DurableFile.Failure("sync", path) }
+                if isSynced { try DurableFile.sync(file, named: path) }
             } catch {
                 // A part of a line would be taken for damage once another one follows it.
                 ftruncate(file, end)
@@ -119,15 +124,17 @@ struct SignedCopyFile: Sendable {
     }
 
     /// Writes a copy anew in the place of the present file, with what another process added to that.
-    func replace(with contents: Contents) throws -> Int {
+    /// Gives its size.
+    func replace(with contents: Contents) throws -> (bytes: Int, lines: Int) {
         try home.locked(by: "signed-lock") {
             var whole = contents
             for (id, entry) in try read().copy.entries where contents.copy.entries[id] == nil {
                 _ = whole.copy.take(entry)
             }
-            let bytes = try Self.bytes(of: [head] + whole.asLines)
+            let lines = [head] + whole.asLines
+            let bytes = try Self.bytes(of: lines)
             try DurableFile.write(bytes, to: path)
-            return bytes.count
+            return (bytes.count, lines.count)
         }
     }
 
@@ -142,7 +149,7 @@ struct SignedCopyFile: Sendable {
         encoder.outputFormatting = [.withoutEscapingSlashes]
         var bytes: [UInt8] = []
         for line in lines {
-            let text = Array(try encoder.encode(line))
+            let text = try line.text(by: encoder)
             bytes += digest(of: text[...]).utf8
             bytes.append(UInt8(ascii: " "))
             bytes += text
@@ -158,27 +165,38 @@ struct SignedCopyFile: Sendable {
     private func contents(of bytes: [UInt8]) throws -> Contents {
         var contents = Contents()
         contents.bytes = bytes.count
-        let decoder = JSONDecoder()
-        var start = bytes.startIndex
-        while start < bytes.endIndex {
-            // A last line without an end was being written in a crash.
-            guard let end = bytes[start...].firstIndex(of: Self.lineEnd) else { break }
-            let line = bytes[start..<end]
-            let text = line.dropFirst(Self.digestLetters + 1)
-            let seal = "\(Self.digest(of: text)) ".utf8
-            guard line.prefix(Self.digestLetters + 1).elementsEqual(seal),
-                let read = try? decoder.decode(Line.self, from: Data(text))
-            else {
-                throw Damage(sentence: "is damaged at byte \(start)")
+        let places = Self.lines(of: bytes)
+        let lines = places.concurrentMap { place in Self.line(bytes[place]) }
+        for (place, line) in zip(places, lines) {
+            guard let line else {
+                throw Damage(sentence: "is damaged at byte \(place.lowerBound)")
             }
-            if contents.lines == 0, read.head == nil {
+            if contents.lines == 0, line.head == nil {
                 throw Damage(sentence: "does not begin as a copy of signed purchases does")
             }
-            if let head = read.head { try check(head) }
-            contents.take(read)
-            start = end + 1
+            if let head = line.head { try check(head) }
+            contents.take(line)
         }
         return contents
+    }
+
+    /// The places of all lines but a last one without an end, which was being written in a crash.
+    private static func lines(of bytes: [UInt8]) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var start = bytes.startIndex
+        while let end = bytes[start...].firstIndex(of: lineEnd) {
+            places.append(start..<end)
+            start = end + 1
+        }
+        return places
+    }
+
+    /// Nil for a line whose digest is another one, and for one that cannot be read.
+    private static func line(_ bytes: ArraySlice<UInt8>) -> Line? {
+        let text = bytes.dropFirst(digestLetters + 1)
+        let seal = "\(digest(of: text)) ".utf8
+        guard bytes.prefix(digestLetters + 1).elementsEqual(seal) else { return nil }
+        return try? Line(text: text)
     }
 
     private func check(_ head: Line.Head) throws {
@@ -191,6 +209,68 @@ struct SignedCopyFile: Sendable {
         guard head.deviceGuid == deviceGuid else {
             throw Damage(sentence: "is of the device's former identifier")
         }
+    }
+}
+
+// A file may have thousands of lines with a transaction, or a little about one. Foundation takes as long
+// for each as OpenSSL for half of a signature, so these are written and read directly.
+extension SignedCopyFile.Line {
+    private static let transactionStart = Array(#"{"transaction":"#.utf8)
+    private static let shortBytesMax = 64
+
+    fileprivate func text(by encoder: JSONEncoder) throws -> [UInt8] {
+        guard let transaction, transaction.transaction.utf8.allSatisfy(Self.isPlain) else {
+            return Array(try encoder.encode(self))
+        }
+        return Self.transactionStart + (try WireJSON.encode(transaction)) + "}".utf8
+    }
+
+    /// Whether a letter needs no escaping: whatever a store sends as a JWS becomes a line.
+    private static func isPlain(_ letter: UInt8) -> Bool {
+        (0x20..<0x80).contains(letter) && letter != UInt8(ascii: "\"")
+            && letter != UInt8(ascii: "\\")
+    }
+
+    fileprivate init(text: ArraySlice<UInt8>) throws {
+        let isDirect = text.count <= Self.shortBytesMax || text.starts(with: Self.transactionStart)
+        if isDirect, let members = (try? JSONValue(parsing: Array(text)))?.object,
+            let line = Self(members)
+        {
+            self = line
+        } else {
+            self = try JSONDecoder().decode(Self.self, from: Data(text))
+        }
+    }
+
+    /// Nil for other members than the frequent ones.
+    private init?(_ members: [JSONValue.Member]) {
+        guard members.count == 1 else { return nil }
+        let value = members[0].value
+        switch members[0].key {
+        case "transaction":
+            guard let body = SignedTransactionBody(value) else { return nil }
+            self.init(transaction: body)
+        case "finished":
+            guard let id = value.wholeNumber.flatMap({ UInt64(exactly: $0) }) else { return nil }
+            self.init(finished: id)
+        case "cursor":
+            guard let cursor = value.wholeNumber else { return nil }
+            self.init(cursor: cursor)
+        default: return nil
+        }
+    }
+}
+
+extension SignedTransactionBody {
+    fileprivate init?(_ body: JSONValue) {
+        guard let transactionId = body["transactionId"]?.string,
+            let attemptId = body["attemptId"]?.string,
+            let deviceGuid = body["deviceGuid"]?.string,
+            let transaction = body["transaction"]?.string
+        else { return nil }
+        self.init(
+            transactionId: transactionId, attemptId: attemptId, deviceGuid: deviceGuid,
+            isFinished: body["isFinished"]?.bool, transaction: transaction)
     }
 }
 
@@ -225,13 +305,11 @@ extension SignedCopyFile.Contents {
         var lines: [SignedCopyFile.Line] = []
         var present: String?
         func rest(of text: SignedText) -> String {
-            let dot = text.text.firstIndex(of: ".") ?? text.text.endIndex
-            let header = String(text.text[..<dot])
-            if header != present {
-                lines.append(SignedCopyFile.Line(header: header))
-                present = header
+            if text.head != present {
+                lines.append(SignedCopyFile.Line(header: text.head))
+                present = text.head
             }
-            return String(text.text[dot...].dropFirst())
+            return text.rest
         }
         for entry in copy.entries.values.sorted(by: { $0.id < $1.id }) {
             let body = SignedTransactionBody(

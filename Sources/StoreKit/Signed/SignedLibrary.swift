@@ -8,16 +8,14 @@ import Synchronization
 /// The signed purchases of a device's customers: their copies in memory and on disk, and what brings
 /// them up to date.
 final class SignedLibrary: Sendable {
-    /// A file is written anew when it has grown by this much, and to twice what it needs.
-    private static let growthBytesMax = 1 << 20
+    /// A file is written anew when it has this much more than twice what it needs.
+    private static let wasteBytesMax = 1 << 20
 
     /// A customer's copy, with what it takes to read it.
     struct KeptCopy: Sendable {
         var contents: SignedCopyFile.Contents
         let file: SignedCopyFile
         let verifier: DeviceVerifier
-        /// The size of the file when it was last written anew.
-        var bytesAtFirst: Int
         /// Whether the file lacks something that only memory has.
         var isUnsaved = false
         /// Until when lists leave out what came just now.
@@ -28,6 +26,36 @@ final class SignedLibrary: Sendable {
         /// A transaction with its verdict; nil when the copy lacks it.
         func transaction(_ id: UInt64) -> VerificationResult<Transaction>? {
             copy.entries[id].flatMap(verifier.transaction)
+        }
+
+        /// Whether the file has all that memory has, and not much more.
+        var isTidy: Bool {
+            !isUnsaved && contents.bytes <= 2 * contents.bytesNeeded + SignedLibrary.wasteBytesMax
+        }
+
+        /// Takes in lines that were written, as `bytes`, or were not; lists leave out what is new for
+        /// some milliseconds, in memory alone. Source: a client author's measurement of the Mac, which
+        /// lists a purchase up to a second after `purchase()` has returned.
+        mutating func take(
+            _ lines: [SignedCopyFile.Line], isAnew: Bool, bytes: Int, isSaved: Bool,
+            unlistedFor milliseconds: Int
+        ) -> News {
+            var news = News()
+            for line in lines {
+                let (changes, statuses) = contents.take(line, isAnew: isAnew)
+                news.changes += changes
+                news.statuses += statuses
+            }
+            contents.bytes += bytes
+            isUnsaved = isUnsaved || !isSaved
+            if milliseconds > 0 {
+                let now = ContinuousClock.now
+                unlisted = unlisted.filter { $0.value > now }
+                for change in news.changes where change.isNew {
+                    unlisted[change.entry.id] = now + .milliseconds(milliseconds)
+                }
+            }
+            return news
         }
 
         /// The transactions that lists have by now: all, unless they are to have them late.
@@ -77,8 +105,7 @@ final class SignedLibrary: Sendable {
                 if let id = UInt64(record.transactionId) { _ = contents.copy.finish(id) }
             }
             let kept = KeptCopy(
-                contents: contents, file: file, verifier: try verifier(of: customer),
-                bytesAtFirst: contents.bytesNeeded)
+                contents: contents, file: file, verifier: try verifier(of: customer))
             keptCopies.withLock { $0[customer] = kept }
             return kept
         }
@@ -143,9 +170,8 @@ final class SignedLibrary: Sendable {
     /// Keeps a purchase of this device, on disk; a transaction that is known stays as it is, since
     /// what came after the purchase may be newer.
     func keep(_ purchase: SignedPurchaseBody, of customer: Customer) throws -> News {
-        let entries = try kept(of: customer).copy.entries
         let id = UInt64(purchase.transaction.transactionId)
-        let isKnown = id.flatMap { entries[$0] } != nil
+        let isKnown = try id.flatMap { try kept(of: customer).copy.entries[$0] } != nil
         let line = SignedCopyFile.Line(
             transaction: isKnown ? nil : purchase.transaction, groups: purchase.groups)
         let news = try take([line], under: purchase.header, of: customer, isSynced: true)
@@ -197,64 +223,46 @@ final class SignedLibrary: Sendable {
         _ lines: [SignedCopyFile.Line], under header: String?, of customer: Customer,
         isSynced: Bool, isAnew: Bool = false, isHistory: Bool = false
     ) throws -> News {
-        let kept = try kept(of: customer)
+        // Nothing here holds a copy: with a second one, each change would copy all the entries.
+        _ = try kept(of: customer)
         return writing.withLock { _ in
+            guard
+                let (file, present, isUnsaved, isEmpty) = keptCopies.withLock({ keptCopies in
+                    keptCopies[customer].map {
+                        ($0.file, $0.contents.header, $0.isUnsaved, $0.copy.entries.isEmpty)
+                    }
+                })
+            else { preconditionFailure("a copy that was read is gone") }
             var lines = lines
             var isSaved = true
             var added = 0
-            // Another thread may have written since.
-            let present = keptCopies.withLock { $0[customer] } ?? kept
-            if let header, header != present.contents.header || present.isUnsaved {
+            if let header, header != present || isUnsaved {
                 lines.insert(SignedCopyFile.Line(header: header), at: 0)
             }
             do {
-                let (bytes, isNew) = try kept.file.add(lines, isSynced: isSynced)
+                let (bytes, isNew) = try file.add(lines, isSynced: isSynced)
                 added = bytes
                 // Somebody took the file away: it lacks what memory has.
-                if isNew, !present.copy.entries.isEmpty { isSaved = false }
+                if isNew, !isEmpty { isSaved = false }
             } catch {
                 Diagnostic.sayOnce("\(error)")
                 isSaved = false
             }
-            let (came, grown) = keptCopies.withLock { keptCopies in
-                var present = keptCopies[customer] ?? kept
-                var came = News()
-                for line in lines {
-                    let (changes, statuses) = present.contents.take(line, isAnew: isAnew)
-                    came.changes += changes
-                    came.statuses += statuses
-                }
-                if !isHistory { present.unlisted = unlisted(adding: came, to: present.unlisted) }
-                present.contents.bytes += added
-                present.isUnsaved = present.isUnsaved || !isSaved
-                keptCopies[customer] = present
-                return (came, present)
+            let news = keptCopies.withLock { keptCopies in
+                keptCopies[customer]?.take(
+                    lines, isAnew: isAnew, bytes: added, isSaved: isSaved,
+                    unlistedFor: isHistory
+                        ? 0 : connection.configuration.listingDelayMilliseconds)
             }
-            tidy(grown, of: customer)
-            return came
+            tidy(customer)
+            return news ?? News()
         }
-    }
-
-    /// What lists leave out from now on, in memory alone. Source: a client author's measurement of the
-    /// Mac, which lists a purchase up to a second after `purchase()` has returned.
-    private func unlisted(
-        adding news: News, to before: [UInt64: ContinuousClock.Instant]
-    ) -> [UInt64: ContinuousClock.Instant] {
-        let milliseconds = connection.configuration.listingDelayMilliseconds
-        guard milliseconds > 0 else { return before }
-        let now = ContinuousClock.now
-        var unlisted = before.filter { $0.value > now }
-        for change in news.changes where change.isNew {
-            unlisted[change.entry.id] = now + .milliseconds(milliseconds)
-        }
-        return unlisted
     }
 
     /// Writes a file anew that holds much of the past, or lacks something.
-    private func tidy(_ kept: KeptCopy, of customer: Customer) {
-        let isGrown =
-            kept.contents.bytes > 2 * kept.bytesAtFirst + Self.growthBytesMax
-        guard isGrown || kept.isUnsaved else { return }
+    private func tidy(_ customer: Customer) {
+        let untidy = keptCopies.withLock { $0[customer].flatMap { $0.isTidy ? nil : $0 } }
+        guard let kept = untidy else { return }
         do {
             try rewrite(kept, of: customer)
         } catch {
@@ -263,10 +271,10 @@ final class SignedLibrary: Sendable {
     }
 
     private func rewrite(_ kept: KeptCopy, of customer: Customer) throws {
-        let bytes = try kept.file.replace(with: kept.contents)
+        let (bytes, lines) = try kept.file.replace(with: kept.contents)
         keptCopies.withLock {
             $0[customer]?.contents.bytes = bytes
-            $0[customer]?.bytesAtFirst = bytes
+            $0[customer]?.contents.lines = lines
             $0[customer]?.isUnsaved = false
             // The next answer names its header again.
             $0[customer]?.contents.header = nil

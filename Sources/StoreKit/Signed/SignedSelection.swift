@@ -9,29 +9,47 @@ enum SignedSelection {
 
     /// Transactions with their verdicts, the newest first.
     static func newestFirst(_ entries: [SignedEntry], _ verifier: DeviceVerifier) -> [Result] {
-        newestFirst(entries.compactMap { verifier.transaction($0) })
+        newestFirst(entries, verifier) { _ in true }
     }
 
-    /// Sorts by keys, since a transaction has dozens of members to copy at each comparison.
-    private static func newestFirst(_ results: [Result]) -> [Result] {
-        let keys = results.enumerated().map { place, result in
+    /// Those that are wanted, and others. They are sorted by keys, and copied as seldom as possible: a
+    /// transaction has dozens of members.
+    private static func newestFirst(
+        _ entries: [SignedEntry], _ verifier: DeviceVerifier, besides others: [Result] = [],
+        where isWanted: (Transaction) -> Bool
+    ) -> [Result] {
+        verifier.readAhead(entries)
+        var results: [Result] = []
+        results.reserveCapacity(entries.count + others.count)
+        var keys: [(date: Date, id: UInt64, place: Int)] = []
+        func add(_ result: Result) {
             let transaction = result.unsafePayloadValue
-            return (date: transaction.purchaseDate, id: transaction.id, place: place)
+            keys.append((transaction.purchaseDate, transaction.id, results.count))
+            results.append(result)
+        }
+        others.forEach(add)
+        for entry in entries {
+            if let result = verifier.transaction(entry), isWanted(result.unsafePayloadValue) {
+                add(result)
+            }
         }
         return keys.sorted { ($0.date, $0.id) > ($1.date, $1.id) }.map { results[$0.place] }
     }
 
     /// The whole history: of consumables only those that are unfinished, or were taken back.
-    static func all(_ kept: SignedLibrary.KeptCopy) -> [Result] { newestFirst(history(of: kept)) }
-
-    private static func history(of kept: SignedLibrary.KeptCopy) -> [Result] {
+    static func all(_ kept: SignedLibrary.KeptCopy) -> [Result] {
         let entries = kept.copy.entries
-        return kept.listed.values.compactMap { kept.verifier.transaction($0) }.filter { result in
-            let transaction = result.unsafePayloadValue
-            if isRestored(transaction, in: entries) { return false }
-            return transaction.productType != .consumable || transaction.revocationDate != nil
-                || entries[transaction.id]?.isFinished == false
+        return newestFirst(Array(kept.listed.values), kept.verifier) {
+            isHistory($0, in: entries)
         }
+    }
+
+    private static func isHistory(
+        _ transaction: Transaction, in entries: [UInt64: SignedEntry]
+    ) -> Bool {
+        if isRestored(transaction, in: entries) { return false }
+        return transaction.productType != .consumable || transaction.revocationDate != nil
+            || entries[transaction.id]?.isFinished == false
     }
 
     static func unfinished(_ kept: SignedLibrary.KeptCopy) -> [Result] {
@@ -42,22 +60,21 @@ enum SignedSelection {
     /// of subscriptions the running period. Nothing that was taken back, and no consumables.
     static func currentEntitlements(_ kept: SignedLibrary.KeptCopy) -> [Result] {
         let listed = kept.listed
+        let entries = kept.copy.entries
         let running = kept.copy.groups.flatMap(\.statuses).filter { status in
             [.subscribed, .inGracePeriod].contains(
                 Product.SubscriptionInfo.RenewalState(rawValue: status.number))
         }.compactMap { status -> Result? in
             let transaction = kept.verifier.status(status)?.transaction
-            guard let id = transaction?.unsafePayloadValue.id, kept.copy.entries[id] != nil
+            guard let id = transaction?.unsafePayloadValue.id, entries[id] != nil
             else { return transaction }
             // The same in the history's words: a status has a JWS of its own.
             return listed[id].flatMap(kept.verifier.transaction)
+        }.filter { $0.unsafePayloadValue.revocationDate == nil }
+        return newestFirst(Array(listed.values), kept.verifier, besides: running) { transaction in
+            transaction.revocationDate == nil && isHistory(transaction, in: entries)
+                && [.nonConsumable, .nonRenewable].contains(transaction.productType)
         }
-        let bought = history(of: kept).filter { result in
-            let type = result.unsafePayloadValue.productType
-            return type == .nonConsumable || type == .nonRenewable
-        }
-        return newestFirst(
-            (running + bought).filter { $0.unsafePayloadValue.revocationDate == nil })
     }
 
     /// The newest transaction of a product, finished or not, revoked or not.

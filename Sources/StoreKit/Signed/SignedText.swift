@@ -1,14 +1,20 @@
 import Foundation
+import StoreVerification
 
 /// A JWS in its compact form, as the store signed it: nothing in it is verified.
 struct SignedText: Hashable, Sendable {
     /// One reference, since transactions carry it wherever they go.
     private final class Parts: Sendable {
-        let text: String
+        /// The header in base64url. Most of a text are the certificates in it, and texts under the
+        /// same ones share it.
+        let head: String
+        /// What follows the header's dot.
+        let rest: String
         let payload: Data
 
-        init(text: String, payload: Data) {
-            self.text = text
+        init(head: String, rest: String, payload: Data) {
+            self.head = head
+            self.rest = rest
             self.payload = payload
         }
     }
@@ -18,55 +24,84 @@ struct SignedText: Hashable, Sendable {
     /// Nil unless the text has three parts and the second one is base64url, which is all that a
     /// payload needs. Whether the rest can be read is for whoever verifies it.
     init?(_ text: String) {
-        let texts = Self.split(text)
-        guard texts.count == 3, let payload = Self.data(base64url: texts[1]) else { return nil }
-        parts = Parts(text: text, payload: payload)
+        guard let dot = text.utf8.firstIndex(of: Self.dot) else { return nil }
+        self.init(
+            head: String(text[..<dot]), rest: String(text[text.utf8.index(after: dot)...]))
     }
 
+    /// Payload and signature below a header in base64url. They may also have a header of their own,
+    /// as texts of different answers do.
+    init?(_ text: String, below header: String) {
+        // One that is whole has two dots, and is not taken for what follows a header.
+        if let below = SignedText(head: header, rest: text) {
+            self = below
+        } else {
+            self.init(text)
+        }
+    }
+
+    private init?(head: String, rest: String) {
+        let letters = Array(rest.utf8)
+        guard let dot = letters.firstIndex(of: Self.dot),
+            !letters[(dot + 1)...].contains(Self.dot),
+            let payload = Self.data(base64url: letters[..<dot])
+        else { return nil }
+        parts = Parts(head: head, rest: rest, payload: payload)
+    }
+
+    /// The header in base64url.
+    var head: String { parts.head }
+
+    /// Payload and signature in base64url, with a dot between them.
+    var rest: String { parts.rest }
+
     /// The compact form: three texts in base64url with dots between them.
-    var text: String { parts.text }
+    var text: String { "\(parts.head).\(parts.rest)" }
+
+    /// The compact form's letters, as bytes.
+    var letters: [UInt8] {
+        var letters: [UInt8] = []
+        letters.reserveCapacity(parts.head.utf8.count + 1 + parts.rest.utf8.count)
+        letters += parts.head.utf8
+        letters.append(Self.dot)
+        letters += parts.rest.utf8
+        return letters
+    }
 
     /// The header's bytes; empty when they are not in base64url.
-    var header: Data { Self.data(base64url: texts[0]) ?? Data() }
+    var header: Data { Self.data(base64url: Array(parts.head.utf8)[...]) ?? Data() }
 
     var payload: Data { parts.payload }
 
     /// The signature's bytes; empty when they are not in base64url.
-    var signature: Data { Self.data(base64url: texts[2]) ?? Data() }
+    var signature: Data {
+        let letters = letters
+        return Self.data(base64url: letters[(Self.lastDot(in: letters) + 1)...]) ?? Data()
+    }
 
     /// The signed bytes: header and payload in base64url, with a dot between them.
     var signedBytes: Data {
-        Data(parts.text.utf8.prefix(texts[0].count + 1 + texts[1].count))
+        let letters = letters
+        return Data(letters[..<Self.lastDot(in: letters)])
     }
 
-    private var texts: [Substring.UTF8View] { Self.split(parts.text) }
+    private static let dot = UInt8(ascii: ".")
 
-    /// By bytes: most of a text are certificates, and characters are slow to find.
-    private static func split(_ text: String) -> [Substring.UTF8View] {
-        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    private static func lastDot(in letters: [UInt8]) -> Int {
+        letters.lastIndex(of: dot) ?? letters.startIndex
     }
 
     static func == (one: SignedText, other: SignedText) -> Bool {
-        one.parts === other.parts || one.parts.text == other.parts.text
+        one.parts === other.parts
+            || one.parts.rest == other.parts.rest && one.parts.head == other.parts.head
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(parts.text)
+        hasher.combine(parts.rest)
     }
 
     /// Nil for other characters than the alphabet's, which has no padding.
-    private static func data(base64url text: Substring.UTF8View) -> Data? {
-        var letters = Data(text)
-        guard letters.count % 4 != 1 else { return nil }
-        for (place, letter) in letters.enumerated() {
-            switch letter {
-            case UInt8(ascii: "-"): letters[place] = UInt8(ascii: "+")
-            case UInt8(ascii: "_"): letters[place] = UInt8(ascii: "/")
-            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-            default: break
-            }
-        }
-        while letters.count % 4 != 0 { letters.append(UInt8(ascii: "=")) }
-        return Data(base64Encoded: letters)
+    private static func data(base64url letters: ArraySlice<UInt8>) -> Data? {
+        StrictBase64.usualLetters(ofURL: letters).flatMap { Data(base64Encoded: Data($0)) }
     }
 }

@@ -31,11 +31,15 @@ package struct JWSParts: Sendable {
     package let signedBytes: ArraySlice<UInt8>
 
     package init(_ text: String, bytesMax: Int) throws(JWSProblem) {
-        guard text.utf8.count <= bytesMax else {
+        // As an array: splitting the text itself takes as long as checking the signature.
+        try self.init(Array(text.utf8), bytesMax: bytesMax)
+    }
+
+    /// The same of a text in ASCII.
+    package init(_ bytes: [UInt8], bytesMax: Int) throws(JWSProblem) {
+        guard bytes.count <= bytesMax else {
             throw JWSProblem("it has more than \(bytesMax) bytes")
         }
-        // As an array: splitting the text itself takes as long as checking the signature.
-        let bytes = Array(text.utf8)
         guard let first = Self.dot(in: bytes, from: 0),
             let second = Self.dot(in: bytes, from: first + 1),
             Self.dot(in: bytes, from: second + 1) == nil

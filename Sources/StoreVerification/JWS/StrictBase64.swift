@@ -16,6 +16,12 @@ package enum StrictBase64 {
 
     /// The same of a text in ASCII.
     package static func urlBytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        usualLetters(ofURL: text).flatMap { bytes($0) }
+    }
+
+    /// A text in base64url in the letters of the standard alphabet, with padding; nil when it has
+    /// letters that base64url has not.
+    package static func usualLetters(ofURL text: ArraySlice<UInt8>) -> [UInt8]? {
         var letters = Array(text)
         for (place, letter) in letters.enumerated() {
             switch letter {
@@ -26,7 +32,7 @@ package enum StrictBase64 {
             }
         }
         while letters.count % 4 != 0 { letters.append(UInt8(ascii: "=")) }
-        return bytes(letters)
+        return letters
     }
 
     package static func text(_ bytes: [UInt8]) -> String {

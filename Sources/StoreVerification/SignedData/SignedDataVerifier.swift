@@ -24,15 +24,15 @@ package final class SignedDataVerifier: Sendable {
         _ text: String, at moment: Timestamp? = nil
     ) throws(VerificationRefusal) -> VerifiedData {
         do throws(SignedDataProblem) {
-            return try verified(text, at: moment)
+            return try verified(Array(text.utf8), at: moment)
         } catch {
             throw error.kind == .encoding ? .malformed(error.text) : .notAuthentic(error.text)
         }
     }
 
-    /// As `verify`, with the part that failed.
+    /// As `verify`, of a text in ASCII, with the part that failed.
     package func verified(
-        _ text: String, at moment: Timestamp? = nil
+        _ text: [UInt8], at moment: Timestamp? = nil
     ) throws(SignedDataProblem) -> VerifiedData {
         let parts = try Self.reading { () throws(JWSProblem) in
             try JWSParts(text, bytesMax: SignedDataHeader.jwsBytesMax)

@@ -105,7 +105,7 @@ struct JSONParser {
         try enter()
         var members: [JSONValue.Member] = []
         var parts: [JSONSpan] = []
-        var keys: Set<[UInt8]> = []
+        var keys = SeenKeys()
         if !take(UInt8(ascii: "}")) {
             repeat {
                 skipBlanks()
@@ -124,16 +124,14 @@ struct JSONParser {
     }
 
     /// The key of a member, including its colon and the blanks after it.
-    private mutating func parseKey(besides keys: inout Set<[UInt8]>) throws(JSONParseError)
-        -> String
-    {
+    private mutating func parseKey(besides keys: inout SeenKeys) throws(JSONParseError) -> String {
         guard current == UInt8(ascii: "\"") else {
             throw failure("expected a key in double quotes, found \(found)")
         }
         let start = position
         let key = try parseString()
         // By bytes: two spellings of one accented letter are equal strings but different keys.
-        guard keys.insert(Array(key.utf8)).inserted else {
+        guard keys.insert(key) else {
             throw failure("the key \(quoted(key)) appears twice in one object", at: start)
         }
         skipBlanks()
@@ -142,5 +140,27 @@ struct JSONParser {
         }
         skipBlanks()
         return key
+    }
+}
+
+/// The keys of an object so far. Comparing a few is faster than hashing them.
+private struct SeenKeys {
+    private static let comparedMax = 48
+
+    private var few: [String] = []
+    private var many: Set<[UInt8]> = []
+
+    /// False when it was seen.
+    mutating func insert(_ key: String) -> Bool {
+        if few.count < Self.comparedMax {
+            let length = key.utf8.count
+            for seen in few where seen.utf8.count == length && seen.utf8.elementsEqual(key.utf8) {
+                return false
+            }
+            few.append(key)
+            return true
+        }
+        if many.isEmpty { many = Set(few.map { Array($0.utf8) }) }
+        return many.insert(Array(key.utf8)).inserted
     }
 }

@@ -45,9 +45,8 @@ public struct AppTransaction: Sendable {
     private let appTransaction: String
 
     /// Reads an app's purchase, whatever its signature is worth.
-    init(_ signed: SignedText) throws(MissingProperty) {
+    init(_ signed: SignedText, _ payload: PayloadMembers) throws(MissingProperty) {
         self.signed = signed
-        let payload = PayloadMembers(signed.payload)
         appID = payload.unsigned("appAppleId")
         appTransaction = payload.text("appTransactionId") ?? ""
         appVersion = try payload.required("applicationVersion", payload.text)
@@ -89,6 +88,8 @@ public struct AppTransaction: Sendable {
         try await StoreContext.current.signedPurchases.appTransaction(refresh: true)
     }
 }
+
+extension AppTransaction: SignedValue {}
 
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, visionOS 1.0, *)
 extension AppTransaction: Hashable {

@@ -73,9 +73,8 @@ extension Product.SubscriptionInfo {
         private let nextPlan: BillingPlanType?
 
         /// Reads a renewal, whatever its signature is worth.
-        init(_ signed: SignedText) throws(MissingProperty) {
+        init(_ signed: SignedText, _ payload: PayloadMembers) throws(MissingProperty) {
             self.signed = signed
-            let payload = PayloadMembers(signed.payload)
             originalTransactionID = try payload.required(
                 "originalTransactionId", payload.transactionID)
             currentProductID = try payload.required("productId", payload.text)
@@ -114,6 +113,8 @@ extension Product.SubscriptionInfo {
         public var jsonRepresentation: Data { signed.payload }
     }
 }
+
+extension Product.SubscriptionInfo.RenewalInfo: SignedValue {}
 
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product.SubscriptionInfo.RenewalInfo: Hashable {

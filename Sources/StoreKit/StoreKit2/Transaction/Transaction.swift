@@ -92,9 +92,8 @@ public struct Transaction: Identifiable, Sendable {
     let percentage: Decimal?
 
     /// Reads a transaction, whatever its signature is worth.
-    init(_ signed: SignedText) throws(MissingProperty) {
+    init(_ signed: SignedText, _ payload: PayloadMembers) throws(MissingProperty) {
         self.signed = signed
-        let payload = PayloadMembers(signed.payload)
         id = try payload.required("transactionId", payload.transactionID)
         originalID = try payload.required("originalTransactionId", payload.transactionID)
         webOrderLineItemID = payload.text("webOrderLineItemId")
@@ -140,6 +139,8 @@ public struct Transaction: Identifiable, Sendable {
     @available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
     public var revocationPercentage: Decimal? { percentage }
 }
+
+extension Transaction: SignedValue {}
 
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Transaction: Hashable {

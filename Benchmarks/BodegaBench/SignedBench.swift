@@ -76,6 +76,8 @@ enum SignedBench {
             for number in 0..<count {
                 try await session.buyProduct(identifier: "com.example.bench.own\(number)")
             }
+            // An app has delivered what its customer is entitled to.
+            for await case .verified(let bought) in Transaction.unfinished { await bought.finish() }
             guard await entitlements() == count else { throw Failure("the copy lacks some") }
             // Another process of the app, as far as memory goes.
             let again = session.secondProcess()

@@ -204,6 +204,29 @@ import Testing
         #expect(listed == [bought])
     }
 
+    @Test func `a purchase deleted before its answer arrived does not come back`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        let context = device.context()
+        defer { context.end() }
+        try await context.run {
+            let bought = try await Kiosk.buy(Kiosk.archive).id
+            let feed = try #require(context.engine.feed)
+            let customer = try #require(feed.customer())
+            // The answer to the purchase, which comes once more below.
+            let lines = try feed.library.kept(of: customer).contents.asLines
+            let answer = SignedPurchaseBody(
+                header: try #require(lines.compactMap(\.header).first),
+                transaction: try #require(lines.compactMap(\.transaction).first), groups: nil)
+            try await device.world.control("DELETE", "/transactions/\(bought)")
+            try await AppStore.sync()
+            #expect(try await Transaction.all.all.isEmpty)
+            try feed.keep(answer, of: customer)
+            #expect(try feed.library.kept(of: customer).copy.entries.isEmpty)
+        }
+        let later = try await device.launch(device.nobody) { try await Transaction.all.all }
+        #expect(later.isEmpty)
+    }
+
     // MARK: -
 
     private static func errors() async throws

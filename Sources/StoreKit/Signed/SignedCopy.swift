@@ -22,6 +22,9 @@ struct SignedCopy: Sendable {
 
     /// By transaction.
     private(set) var entries: [UInt64: SignedEntry] = [:]
+    /// The transactions that the store deleted, as far as this process knows. Numbers are not used
+    /// twice.
+    private(set) var removed: Set<UInt64> = []
     private(set) var groups: [Group] = []
     var appTransaction: SignedText?
     /// The event up to which it is complete; nil while the store has never been asked.
@@ -69,8 +72,11 @@ struct SignedCopy: Sendable {
         return changed
     }
 
-    /// Takes out a transaction that the store no longer has.
-    mutating func remove(_ id: UInt64) { entries[id] = nil }
+    /// Takes out a transaction that the store no longer has, for good.
+    mutating func remove(_ id: UInt64) {
+        entries[id] = nil
+        removed.insert(id)
+    }
 
     /// Notes that the app finished a transaction, or another device's did; false when it was known.
     mutating func finish(_ id: UInt64) -> Bool {

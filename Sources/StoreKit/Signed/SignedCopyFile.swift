@@ -128,7 +128,8 @@ struct SignedCopyFile: Sendable {
     func replace(with contents: Contents) throws -> (bytes: Int, lines: Int) {
         try home.locked(by: "signed-lock") {
             var whole = contents
-            for (id, entry) in try read().copy.entries where contents.copy.entries[id] == nil {
+            for (id, entry) in try read().copy.entries
+            where contents.copy.entries[id] == nil && !contents.copy.removed.contains(id) {
                 _ = whole.copy.take(entry)
             }
             let lines = [head] + whole.asLines

@@ -227,15 +227,22 @@ final class SignedLibrary: Sendable {
         _ = try kept(of: customer)
         return writing.withLock { _ in
             guard
-                let (file, present, isUnsaved, isEmpty) = keptCopies.withLock({ keptCopies in
-                    keptCopies[customer].map {
-                        ($0.file, $0.contents.header, $0.isUnsaved, $0.copy.entries.isEmpty)
+                let (file, present, removed, isUnsaved, isEmpty) = keptCopies.withLock({ copies in
+                    copies[customer].map {
+                        (
+                            $0.file, $0.contents.header, $0.copy.removed, $0.isUnsaved,
+                            $0.copy.entries.isEmpty
+                        )
                     }
                 })
             else { preconditionFailure("a copy that was read is gone") }
             var lines = lines
             var isSaved = true
             var added = 0
+            // The answer to a purchase may be older than the news of its deletion.
+            lines.removeAll { line in
+                line.transaction.flatMap { UInt64($0.transactionId) }.map(removed.contains) ?? false
+            }
             if let header, header != present || isUnsaved {
                 lines.insert(SignedCopyFile.Line(header: header), at: 0)
             }

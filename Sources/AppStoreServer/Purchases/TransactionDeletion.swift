@@ -82,31 +82,36 @@ struct TransactionDeletion: Sendable {
         at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         var kept = before
-        guard let last = try scope.reading.periodBefore(periods[0]) else {
+        let earlier = try scope.reading.periods(before: periods[0])
+        guard let last = earlier.last else {
             kept.state = RenewalRules.expired(kept.state, .other)
             try scope.withdrawQuestion(about: before.state, after: kept, at: now)
             try scope.save(kept)
             return try scope.giveSubscription(kept.original, to: remains)
         }
-        guard let period = last.subscription else {
-            throw DatabaseError(code: .notADatabase, detail: "a period without an end")
+        var products: [ProductID: Product] = [:]
+        for id in Set(earlier.map(\.product)) {
+            products[id] = try scope.reading.product(id, of: last.app)
         }
-        let product = try scope.reading.product(last.product, of: last.app)
+        let all = try earlier.map { transaction in
+            try SubscriptionChangeRules.Period(
+                transaction,
+                of: products[transaction.product]?.renewalPeriod ?? kept.state.period)
+        }
         try scope.takeBackUpgrade(of: last.id)
         kept.newest = last.id
         kept.device = last.device
         kept.state = SubscriptionChangeRules.goneBack(
-            kept.state,
-            to: .init(
-                product: last.product, period: product?.renewalPeriod ?? kept.state.period,
-                price: try price(of: last, product, of: kept, scope.reading, at: now),
-                startedAt: last.purchasedAt, expiresAt: period.expiresAt,
-                isRevoked: try scope.reading.revocation(of: last.id) != nil),
-            withoutRenewals: periods.count { $0.subscription?.isRenewal == true }, at: now)
+            kept.state, to: all[all.count - 1], after: all.dropLast(),
+            price: try price(of: last, products[last.product], of: kept, scope.reading, at: now),
+            isRevoked: try scope.reading.revocation(of: last.id) != nil,
+            pace: try scope.reading.pace(of: kept.environment), at: now)
         try scope.withdrawQuestion(about: before.state, after: kept, at: now)
         try scope.save(kept)
         // It may have been replaced before.
-        if period.upgradedAt != nil { try scope.record(.periodMoved, of: last, at: now) }
+        if last.subscription?.upgradedAt != nil {
+            try scope.record(.periodMoved, of: last, at: now)
+        }
     }
 }
 
@@ -121,6 +126,18 @@ extension TransactionDeletion {
         guard last.subscription?.offer != nil, let product else { return last.charged }
         return PriceRules.price(
             of: product, in: try scope.storefront(of: kept.account) ?? .default, at: now)
+    }
+}
+
+extension SubscriptionChangeRules.Period {
+    fileprivate init(_ transaction: StoreTransaction, of period: RenewalPeriod) throws {
+        guard let paid = transaction.subscription else {
+            throw DatabaseError(code: .notADatabase, detail: "a period without an end")
+        }
+        self.init(
+            product: transaction.product, period: period, startedAt: transaction.purchasedAt,
+            expiresAt: paid.expiresAt, isRenewal: paid.isRenewal,
+            offerDuration: paid.offer?.duration)
     }
 }
 

@@ -40,14 +40,14 @@ extension ReadScope {
         return found
     }
 
-    /// The period of a subscription before the one that a transaction paid for; nil for the first.
-    borrowing func periodBefore(_ found: StoreTransaction) throws -> StoreTransaction? {
-        try row(
+    /// The periods of a subscription before the one that a transaction paid for, the oldest first.
+    borrowing func periods(before found: StoreTransaction) throws -> [StoreTransaction] {
+        try rows(
             """
             SELECT \(transactionColumns) FROM store_transaction
             WHERE account_id = ?1 AND app_id = ?2 AND id < ?3 AND original_id = ?4
                 AND restore_id IS NULL AND kind <> 'consumable'
-            ORDER BY id DESC LIMIT 1
+            ORDER BY id
             """, [found.account, found.app, found.id, found.original]
         ).map { try StoreTransaction($0) }
     }

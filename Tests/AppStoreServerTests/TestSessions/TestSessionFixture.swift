@@ -29,16 +29,22 @@ struct TestSessionFixture {
             "PUT", "\(Self.control)/apps/\(TestStore.bundleID)/catalog",
             token: TestStore.controlToken, body: Array(catalogue.utf8)
         ).expectStatus(200)
-        try await store.control(
-            "PUT", "\(Self.control)/clock",
-            body: ClockBody(mode: .held, now: Timestamp(rfc3339: Self.now))
-        ).expectStatus(200)
+        try await Self.setClock(Self.now, in: store)
         try await store.control(
             "PUT", "\(Self.control)/clock/pace",
             body: PacesBody(production: nil, sandbox: .calendar)
         ).expectStatus(200)
         try await Self.makeAccount("buyer", in: store)
         token = try await Self.makeDevice(in: store)
+    }
+
+    /// Holds the world's clock at a time.
+    func setClock(_ text: String) async throws { try await Self.setClock(text, in: store) }
+
+    private static func setClock(_ text: String, in store: TestStore) async throws {
+        try await store.control(
+            "PUT", "\(control)/clock", body: ClockBody(mode: .held, now: moment(text))
+        ).expectStatus(200)
     }
 
     static func makeAccount(_ name: String, in store: TestStore) async throws {

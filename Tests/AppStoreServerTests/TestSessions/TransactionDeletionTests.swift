@@ -254,6 +254,22 @@ struct TransactionDeletionTests {
         try check(session)
     }
 
+    @Test func `an upgrade that is deleted leaves the count of months and renewals`() async throws {
+        let session = try await TestSessionFixture(
+            catalogue: SubscriptionFixture.catalogue(trial: nil))
+        let silver = try await session.buy(
+            SubscriptionFixture.silver,
+            TestPurchaseBody(purchasedAt: moment("2026-01-31T00:00:00Z"))
+        ).transactionId
+        let gold = try await session.buy(SubscriptionFixture.gold).transactionId
+        try await session.delete(gold).expectStatus(204)
+        let back = try await session.state(silver)
+        #expect(back.renewals == 2 && back.expiresDate == moment("2026-04-30T00:00:00Z"))
+        try await session.setClock("2026-05-01T00:00:00Z")
+        let renewed = try await session.state(silver)
+        #expect(renewed.renewals == 3 && renewed.expiresDate == moment("2026-05-31T00:00:00Z"))
+    }
+
     @Test func `a trial that comes back renews at its product's price`() async throws {
         let trial = #"{ "internalID": "T1", "paymentMode": "free", "subscriptionPeriod": "P1W" }"#
         let session = try await TestSessionFixture(

@@ -170,12 +170,13 @@ struct Purchase: Sendable {
         _ scope: borrowing WriteScope
     ) throws -> StoreTransaction {
         let id = try scope.nextTransactionID(environment)
+        // A free copy is no older than the purchase that it counts as, whatever a test asks for.
+        let date = max(date(at: now), original?.originallyPurchasedAt ?? date(at: now))
         let transaction = StoreTransaction(
             id: id, original: original?.original ?? id, environment: environment,
             app: session.app, account: account.id, device: session.device, attempt: request.attempt,
             product: product.id, kind: product.kind, quantity: request.quantity,
-            purchasedAt: date(at: now),
-            originallyPurchasedAt: original?.originallyPurchasedAt ?? date(at: now),
+            purchasedAt: date, originallyPurchasedAt: original?.originallyPurchasedAt ?? date,
             charged: charge,
             storefront: account.storefront.countryCode,
             applicationUsername: request.applicationUsername, finishedAt: nil)

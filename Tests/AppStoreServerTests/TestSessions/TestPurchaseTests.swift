@@ -83,6 +83,20 @@ struct TestPurchaseTests {
                 == [date.milliseconds, date.milliseconds])
     }
 
+    @Test func `an owned product is dated no earlier than its first purchase`() async throws {
+        let session = try await TestSessionFixture()
+        let first = moment("2026-02-01T00:00:00Z")
+        try await session.buy(Samples.turbo, TestPurchaseBody(purchasedAt: first))
+        for (wanted, date) in [
+            ("2026-01-01T00:00:00Z", first), ("2026-02-02T00:00:00Z", nil),
+        ] {
+            let again = try await session.buy(
+                Samples.turbo, TestPurchaseBody(purchasedAt: moment(wanted)))
+            #expect(again.purchaseDate == date ?? moment(wanted))
+            #expect(again.originalPurchaseDate == first)
+        }
+    }
+
     @Test(arguments: [
         ("2026-03-31T10:00:01Z", "badField"), ("1999-12-31T23:59:59Z", "dateOutOfRange"),
     ])

@@ -182,6 +182,10 @@ extension AttemptRequestBody: Described {
         The compact JWS in which the app's server says whether the customer gets an introductory \
         offer; the store decides without one. Instead of the others.
         """,
+        "test": [
+            "description": "Only in the sandbox of a test session.",
+            "oneOf": [.component("TestPurchase"), ["type": "null"]],
+        ],
     ]
 }
 
@@ -190,6 +194,29 @@ extension PromotionalOfferBody: Described {
     package static let notes: Notes = [
         "": ["example": ["jws": "eyJhbGciOiJFUzI1NiIsImtpZCI6…", "offerId": "spring"]],
         "jws": "Signed with a key of the app. A fault in it refuses the attempt.",
+    ]
+}
+
+extension TestPurchaseBody: Described {
+    package static var schemaName: String? { "TestPurchase" }
+    package static let notes: Notes = [
+        "": [
+            "description": "How a purchase in the sandbox of a test session differs from others.",
+            "example": ["purchasedAt": 1_769_904_000_000, "cancelsAtOnce": true],
+        ],
+        "purchasedAt": """
+        When it is made, in the years 2000 to 2099 and not after the world's time; now when absent. \
+        A subscription then renews until now.
+        """,
+        "cancelsAtOnce": """
+        Whether renewal of a subscription is turned off at once; false when absent.
+        """,
+        "promotionalOfferId": .component(
+            "Identifier",
+            "The promotional offer, which needs no signature; instead of any other offer."),
+        "codeOfferReferenceName": .component(
+            "Identifier",
+            "The reference name of the offer of codes, without a code; instead of any other offer."),
     ]
 }
 
@@ -214,6 +241,10 @@ extension MakePurchaseBody: Described {
             "maxLength": .integer(Limits.identifierBytesMax),
         ],
         "finish": "Whether to finish the transaction once it is made.",
+        "test": [
+            "description": "Only in the sandbox of a test session.",
+            "oneOf": [.component("TestPurchase"), ["type": "null"]],
+        ],
     ]
 }
 

@@ -54,23 +54,6 @@ struct SignedUpdatesTests {
         return try WireJSON.decode(UpdatesBody.self, from: answer.body)
     }
 
-    /// Lets a poll for a topic wait; gives its end.
-    private func poll(
-        _ topic: UpdateHub.Topic, of account: String, in shop: Fixture
-    ) throws -> AsyncStream<Void> {
-        let world = shop.store.registry.defaultWorld
-        let id = try world.database.read { scope in
-            try #require(try scope.value("SELECT id FROM account WHERE name = ?1", [account]))
-                as AccountID
-        }
-        let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        let waits = world.updates.wait(
-            for: id, device: DeviceID(999), topic: topic, seconds: 86_400
-        ) { end.yield() }
-        #expect(waits)
-        return ended
-    }
-
     private func prepare(_ change: Change, _ shop: Fixture, _ original: String) async throws {
         switch change {
         case .renewalTurnedOn, .expiry: try await shop.change(original, "cancel")
@@ -148,7 +131,7 @@ struct SignedUpdatesTests {
         let original = try await shop.buy().transactionId
         try await prepare(change, shop, original)
         let cursor = try await shop.store.cursor(token: shop.token)
-        let ended = try poll(.signedData, of: "buyer", in: shop)
+        let ended = try shop.store.registry.defaultWorld.poll(.signedData, of: "buyer")
         try await carryOut(change, shop, api, original)
         for await _ in ended { break }
         let asked = try await updates(
@@ -186,7 +169,7 @@ struct SignedUpdatesTests {
         let original = try await shop.buy().transactionId
         try await prepare(change, shop, original)
         let cursor = try await kidsCursor(family)
-        let ended = try poll(.signedData, of: "kid", in: shop)
+        let ended = try shop.store.registry.defaultWorld.poll(.signedData, of: "kid")
         try await carryOut(change, shop, api, original)
         for await _ in ended { break }
         let asked = try await updates(

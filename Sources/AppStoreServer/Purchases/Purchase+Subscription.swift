@@ -19,8 +19,9 @@ extension Purchase {
         return settled.state
     }
 
-    /// Carries on with a subscription that a test began, maybe in the past: renewal is turned off, and
-    /// what has been due since is settled. What is too much for one commit is left to the worker.
+    /// Continues a subscription that a test began, possibly in the past: turns renewal off if the test
+    /// asks for it, and makes the renewals that were due since. The worker makes those that exceed one
+    /// commit.
     func goOn(
         with sold: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope,
         time: WorldTime

@@ -126,7 +126,7 @@ extension UpdateBody {
         }
         self.init(
             number: event.number.rawValue, kind: kind,
-            // What was deleted is nobody's.
+            // A deleted transaction no longer belongs to the account.
             transaction: event.kind == .deleted
                 ? nil : event.transaction.map { TransactionBody($0) },
             // The present state alone counts.

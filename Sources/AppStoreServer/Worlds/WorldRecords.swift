@@ -25,7 +25,7 @@ extension ReadScope {
         try value("SELECT sandbox_name FROM world") ?? .sandbox
     }
 
-    /// What signed data call an environment.
+    /// The name of an environment in signed data.
     borrowing func signedName(of environment: StoreEnvironment) throws -> String {
         switch environment {
         case .production: environment.wireName

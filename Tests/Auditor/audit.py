@@ -37,6 +37,7 @@ from orders import order_findings
 from receipt import Receipt, integer, text, verified_receipt
 from refund_requests import request_findings
 from restores import restore_findings
+from signed_copies import signed_copy_findings
 
 LITRES_PER_FUEL = 100
 FUEL = "com.example.rocketcar.fuel"
@@ -84,6 +85,12 @@ class Auditor:
         self.revoked = {
             row["transaction_id"]: row["at_ms"]
             for row in self.rows(self.store, "SELECT * FROM revocation")}
+        second = {
+            device_guid(device) for device in self.devices
+            if ["storekit2"] in self.told[device.name]}
+        self.without_backend = {
+            row["id"] for row in self.rows(self.store, "SELECT id, guid FROM device")
+            if row["guid"] in second}
         self.receipts_seen = 0
 
     def find(self, code: str, sentence: str) -> None:
@@ -107,6 +114,7 @@ class Auditor:
         self.findings += restore_findings(self.store, self.given, self.by_id)
         self.check_told()
         self.check_orders()
+        self.check_copies()
         self.check_journals()
         self.check_receipts()
         if self.backend:
@@ -372,6 +380,11 @@ class Auditor:
         self.findings += order_findings(
             self.store, self.told, guids, self.sold, self.given, self.is_settled)
 
+    def check_copies(self) -> None:
+        for device in self.devices:
+            self.findings += signed_copy_findings(
+                device, self.told[device.name], self.all_by_id)
+
     def check_journals(self) -> None:
         numbers = {row["attempt_id"]: row for row in self.attempts}
         for device in self.devices:
@@ -453,7 +466,7 @@ class Auditor:
         names = {row["id"]: row["name"] for row in self.rows(self.backend, "SELECT * FROM users")}
         grants = self.rows(self.backend, "SELECT * FROM grants")
         wanted = {}
-        for row in self.sold + self.shared:
+        for row in self.submitted(self.sold + self.shared):
             key = row["id"] if row["kind"] == "consumable" else row["original_id"]
             wanted[(row["environment"], str(key))] = self.by_id.get(key, row)
         counts = collections.Counter((row["environment"], row["key_transaction"]) for row in grants)
@@ -487,6 +500,10 @@ class Auditor:
         for row in self.rows(self.backend, "SELECT * FROM submissions WHERE state = 'refused'"):
             self.find("submission-refused", f"{row['transaction_id']}: {row['reason']}")
 
+    def submitted(self, rows: list) -> list:
+        """Those that an app brings to the backend: the one that uses StoreKit 2 has none."""
+        return [row for row in rows if row["device_id"] not in self.without_backend]
+
     # Receipts
 
     def check_receipts(self) -> None:
@@ -496,9 +513,10 @@ class Auditor:
                 environment, name = "production", "receipt"
             root, path = self.folder / f"store/keys/root-{environment}.pem", device / "StoreKit" / name
             state = device / "receipt.json"
-            # An app that uses StoreKit 2 asks for no receipt.
-            has_bought = any(words[0] == "purchased" for words in self.told[device.name]) and (
-                ["storekit2"] not in self.told[device.name])
+            # An app that uses StoreKit 2 asks for no receipt, and one that is there may be behind.
+            needs_receipt = ["storekit2"] not in self.told[device.name]
+            has_bought = needs_receipt and any(
+                words[0] == "purchased" for words in self.told[device.name])
             if not path.exists():
                 if has_bought:
                     self.find("receipt-missing", f"{device.name} heard of purchases and has none")
@@ -514,7 +532,8 @@ class Auditor:
                 self.check_app(path, receipt)
             if state.exists():
                 self.check_revision(
-                    environment, path, receipt, json.loads(state.read_bytes()))
+                    environment, path, receipt, json.loads(state.read_bytes()),
+                    self.is_settled and needs_receipt)
             elif self.is_settled:
                 self.find("receipt-behind", f"nothing says which revision {path} has")
 
@@ -556,7 +575,8 @@ class Auditor:
             self.find("app-wrong", f"{path} says {told} and not {due}")
 
     def check_revision(
-        self, environment: str, path: pathlib.Path, receipt: Receipt, state: dict) -> None:
+        self, environment: str, path: pathlib.Path, receipt: Receipt, state: dict,
+        must_be_new: bool) -> None:
         accounts = self.rows(
             self.store, "SELECT id FROM account WHERE environment = ? AND name = ?", environment,
             state["customer"]["account"])
@@ -571,7 +591,7 @@ class Auditor:
         if state["revision"] > current:
             self.find("receipt-ahead", f"{path} has a revision that the store never made")
         if state["revision"] != current:
-            if self.is_settled:
+            if must_be_new:
                 self.find("receipt-behind", f"{path} has {state['revision']}, the store {current}")
             return
         due = {
@@ -601,7 +621,7 @@ class Auditor:
                 for number in numbers if number in self.by_id)
             if game["fuel"] != due:
                 self.find("game-wrong", f"{path} has {game['fuel']} litres and not {due}")
-        fuel = {row["id"] for row in self.sold if row["product_id"] == FUEL}
+        fuel = {row["id"] for row in self.submitted(self.sold) if row["product_id"] == FUEL}
         for number, count in filled.items():
             if count > 1 or number not in fuel:
                 self.find("game-wrong", f"{number} went into {count} tanks")

@@ -7,12 +7,18 @@ import sqlite3
 def order_findings(
     database: sqlite3.Connection, told: dict, guids: dict, sold: list, given: list,
     is_settled: bool) -> list[str]:
-    """Sentences with their codes; none when no app named its orders.
+    """Sentences with their codes, on the devices whose app named its orders.
 
     `told` are the words of each device's lines, `guids` the identifiers of devices by name, `sold`
     and `given` the rows of purchases and of what was given back.
     """
     asked = {}
+    told = {device: lines for device, lines in told.items() if ["started"] in lines}
+    naming = {
+        row["id"] for row in database.execute("SELECT id, guid FROM device")
+        if row["guid"] in {guids[device] for device in told}}
+    sold = [row for row in sold if row["device_id"] in naming]
+    given = [row for row in given if row["device_id"] in naming]
     second = {device for device, lines in told.items() if ["storekit2"] in lines}
     for device, lines in told.items():
         for words in lines:

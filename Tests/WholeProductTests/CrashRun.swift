@@ -24,11 +24,7 @@ final class CrashRun {
         self.seed = seed
         random = SplitMix(seed: seed)
         lab = try Lab.open()
-        // The first two devices share an account; each has a player of its own at the backend.
-        let accounts =
-            ["buyer@example.com", "buyer@example.com", "second@example.com"]
-            + ["third@example.com"]
-        for account in Set(accounts).subtracting(["buyer@example.com"]).sorted() {
+        for account in ["second@example.com", "third@example.com"] {
             try lab.bodega(["account", "add", account, "--password", "rocket-fuel-1"])
         }
         // A real one, whose credit pays and comes to an end.
@@ -37,17 +33,22 @@ final class CrashRun {
         let shared = [Lab.fuel, "com.example.rocketcar.season"]
         let all = shared + [Lab.turbo, "com.example.rocketcar.moontrack"]
         let lab = lab
-        buyers =
-            accounts.enumerated().map { number, account in
-                CrashBuyer(
-                    lab: lab, name: "phone\(number)", account: account,
-                    products: number < 2 ? shared : all, seed: seed &+ UInt64(number + 1))
-            } + [
-                CrashBuyer(
-                    lab: lab, name: "phone\(accounts.count)", account: "payer@example.com",
-                    products: all, seed: seed &+ UInt64(accounts.count + 1),
-                    environment: lab.productionEnvironment)
-            ]
+        // Two devices share each of the first two accounts. RocketCar's have a player each at the
+        // backend; half of the devices use StoreKit 2.
+        let devices: [(account: String, app: CrashBuyer.App, products: [String])] = [
+            ("buyer@example.com", .rocketCar, shared), ("buyer@example.com", .rocketCar, shared),
+            ("second@example.com", .storeKit2(number: 1), shared),
+            ("second@example.com", .storeKit2(number: 2), shared),
+            ("third@example.com", .storeKit2(number: 3), all),
+            ("payer@example.com", .rocketCar, all),
+        ]
+        buyers = devices.enumerated().map { number, device in
+            CrashBuyer(
+                lab: lab, name: "phone\(number)", account: device.account, app: device.app,
+                products: device.products, seed: seed &+ UInt64(number + 1),
+                environment: device.account == "payer@example.com"
+                    ? lab.productionEnvironment : [:])
+        }
     }
 
     /// Kills so many times, freezes everything, and looks; then lets all come to its end, and
@@ -141,12 +142,13 @@ final class CrashRun {
             in: lab.backendData + "/backend.sqlite")
     }
 
-    /// Whether each device's receipt has the store's revision; two that share an account may
-    /// have to look once more.
+    /// Whether the receipt of each device that has one has the store's revision; two that share an
+    /// account may have to look once more.
     private func areReceiptsNew() throws -> Bool {
         let newest = try lab.receiptRevisions()
         return buyers.allSatisfy { buyer in
-            newest[buyer.device.account].map { $0 == buyer.device.receiptRevision } ?? true
+            guard case .rocketCar = buyer.app else { return true }
+            return newest[buyer.device.account].map { $0 == buyer.device.receiptRevision } ?? true
         }
     }
 

@@ -124,6 +124,20 @@ import Testing
         }
     }
 
+    @Test func `news that nobody took before the next session began are not told in it`() async {
+        await #expect(processExitsWith: .success) {
+            let file = try Press.file
+            let first = try SKTestSession(contentsOf: file)
+            var late = Transaction.updates.makeAsyncIterator()
+            var early = Transaction.updates.makeAsyncIterator()
+            let one = try await first.buyProduct(identifier: Press.issue)
+            #expect(try await early.next()?.payloadValue.id == one.id)
+            let second = try SKTestSession(contentsOf: file)
+            try await second.buyProduct(identifier: Press.archive)
+            #expect(try await late.next()?.payloadValue.productID == Press.archive)
+        }
+    }
+
     @Test func `without a program for the store, the error says what to do`() async {
         await #expect(processExitsWith: .success) {
             setenv("BODEGA_PROGRAM", "/nowhere/bodega", 1)

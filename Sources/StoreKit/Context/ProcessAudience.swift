@@ -4,6 +4,13 @@ import Synchronization
 /// The listeners of the process's context. They go on to the context that takes its place, as each
 /// session of a test does, so that an app's shop does not begin anew.
 enum ProcessAudience {
+    /// An element of a context's news.
+    struct News<Element: Sendable>: Sendable {
+        let element: Element
+        /// Whether no other context has taken the place of the one that told it.
+        let isPresent: @Sendable () -> Bool
+    }
+
     private struct State {
         var count = 0
         var followers: [Int: @Sendable (StoreContext?) -> Void] = [:]
@@ -51,18 +58,22 @@ enum ProcessAudience {
     static func stream<Element: Sendable>(
         _ open: @escaping @Sendable (SignedPurchases) -> AsyncStream<Element>,
         from present: () -> StoreContext?
-    ) -> AsyncStream<Element> {
+    ) -> AsyncStream<News<Element>> {
         AsyncStream { continuation in
             let forwarding = Forwarding()
             let follow: @Sendable (StoreContext?) -> Void = { context in
                 // Opened here, so that nothing is missed that happens from now on.
                 let stream = context.map { open($0.signedPurchases) }
-                forwarding.replace(
-                    with: stream.map { stream in
+                forwarding.replace { number in
+                    stream.map { stream in
                         Task.detached {
-                            for await element in stream { continuation.yield(element) }
+                            for await element in stream {
+                                continuation.yield(
+                                    News(element: element) { forwarding.isAt(number) })
+                            }
                         }
-                    })
+                    }
+                }
             }
             let number = moving.withLock {
                 let number = state.withLock { state in
@@ -85,14 +96,21 @@ enum ProcessAudience {
 private final class Forwarding: Sendable {
     private struct State {
         var task: Task<Void, Never>?
+        /// Counts the contexts.
+        var number = 0
         var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// Ends the task before; the next one at once if nobody listens any longer.
-    func replace(with next: Task<Void, Never>?) {
+    /// Whether no context came after the one with that number.
+    func isAt(_ number: Int) -> Bool { state.withLock { $0.number == number } }
+
+    /// Ends the task before, whose news count no longer; the next one at once if nobody listens.
+    func replace(with next: (_ number: Int) -> Task<Void, Never>?) {
         let ended = state.withLock { state in
+            state.number += 1
+            let next = next(state.number)
             if state.isOver { return next }
             defer { state.task = next }
             return state.task

@@ -63,7 +63,7 @@ package final class StoreContext: Sendable {
             if replacement.withLock({ $0 }) == nil, case .success(_?) = own.configuration {
                 return Pass(news: open(own.signedPurchases))
             }
-            return Pass(news: ProcessAudience.stream(open) { replacement.withLock { $0 } })
+            return Pass(moving: ProcessAudience.stream(open) { replacement.withLock { $0 } })
         }
     }
 

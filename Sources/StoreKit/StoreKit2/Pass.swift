@@ -6,6 +6,7 @@ struct Pass<Element: Sendable>: Sendable {
         case list(@Sendable () async -> [Element])
         case rest(ArraySlice<Element>)
         case news(AsyncStream<Element>)
+        case moving(AsyncStream<ProcessAudience.News<Element>>)
     }
 
     private var source: Source
@@ -20,11 +21,17 @@ struct Pass<Element: Sendable>: Sendable {
         source = .news(news)
     }
 
+    /// News of the context that is the process's when they are taken.
+    init(moving: AsyncStream<ProcessAudience.News<Element>>) {
+        source = .moving(moving)
+    }
+
     mutating func next() async -> Element? {
         if Task.isCancelled { return nil }
         switch source {
         // Iterators of a stream share its elements, and unlike the stream none is Sendable.
         case .news(let stream): return await stream.first { _ in true }
+        case .moving(let stream): return await stream.first { $0.isPresent() }?.element
         case .list(let read): return pop(await read()[...])
         case .rest(let rest): return pop(rest)
         }

@@ -45,7 +45,7 @@ import Testing
     func `a store killed before its answer sells once to a caller who waits`(point: CrashPoint)
         throws
     {
-        let lab = try KioskLab()
+        let lab = try KioskLab(isPatient: true)
         lab.lab.store?.terminate()
         try lab.lab.store?.wait()
         try lab.lab.startStore(environment: ["BODEGA_CRASH_POINT": point.rawValue])
@@ -59,22 +59,40 @@ import Testing
 }
 
 /// A lab with the kiosk's catalogue, and a device on which the kiosk runs.
-private struct KioskLab {
+private final class KioskLab {
     let lab: Lab
+    /// Where the kiosk finds the store, if not at its own address.
+    private let relay: Relay?
 
-    init() throws {
-        lab = try Lab.open(withBackend: false)
+    /// - Parameter isPatient: Whether a request that comes while the store is down waits for it.
+    ///   Otherwise it fails at once, and a purchase after a few tries.
+    init(isPatient: Bool = false) throws {
+        let lab = try Lab.open(withBackend: false)
+        self.lab = lab
+        relay = isPatient ? try Relay(to: lab.storePort) : nil
+        if let relay {
+            relay.start { request, device in
+                _ = eventually { (try? RawConnection(port: relay.storePort)) != nil }
+                device.write(try relay.answer(to: request.bytes))
+                return true
+            }
+        }
         try lab.bodega([
             "catalog", "import", Lab.package + "/Examples/Kiosk/Kiosk.storekit", "--bundle-id",
             "com.example.kiosk",
         ])
     }
 
+    deinit { relay?.close() }
+
     func kiosk(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> Program {
         let variables = lab.appEnvironment().merging(environment) { $1 }
             .merging(["STOREKIT_BUNDLE_ID": "com.example.kiosk"]) { $1 }
+            .merging(
+                relay.map { ["STOREKIT_URL": "http://127.0.0.1:\($0.port)/sandbox"] } ?? [:]
+            ) { $1 }
         return try Program(
             "Kiosk", arguments, environment: variables, logs: lab.folder + "/logs")
     }

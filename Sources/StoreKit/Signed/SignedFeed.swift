@@ -351,7 +351,12 @@ final class SignedFeed: Sendable {
         }
     }
 
-    /// The same, with a transaction that the store may have sold since.
+    /// What the device has of the customer who is signed in, without asking the store.
+    var known: SignedLibrary.KeptCopy? {
+        connection.customer.flatMap { try? library.kept(of: $0) }
+    }
+
+    /// The same as `kept()`, with a transaction that the store may have sold since.
     func kept(with id: UInt64) async -> SignedLibrary.KeptCopy? {
         let kept = await kept()
         if kept?.copy.entries[id] != nil { return kept }

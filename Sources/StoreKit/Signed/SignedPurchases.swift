@@ -86,9 +86,10 @@ final class SignedPurchases: Sendable {
         feed?.statusStream() ?? Self.nothing()
     }
 
-    /// True for a group that the store does not name: nobody used an offer of it.
+    /// True for a group that the store does not name: nobody used an offer of it. A cancelled task is
+    /// answered from what the device has, since Apple's answers it, too.
     func isEligibleForIntroOffer(group: String) async -> Bool {
-        guard let kept = await feed?.kept() else { return true }
+        guard let kept = await feed?.kept() ?? feed?.known else { return true }
         return kept.copy.groups.first { $0.id == group }?.isEligibleForIntroductoryOffer ?? true
     }
 

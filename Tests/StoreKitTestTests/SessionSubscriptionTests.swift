@@ -188,6 +188,34 @@ import Testing
         }
     }
 
+    @Test func `an offer signed with an unknown key is refused, and nothing is bought`()
+        async throws
+    {
+        func part(_ bytes: some Sequence<UInt8>) -> String {
+            Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        }
+        let header = part(#"{"alg":"ES256","kid":"UNKNOWN123","typ":"JWT"}"#.utf8)
+        let signature = part([UInt8](repeating: 1, count: 64))
+        let jws = "\(header).\(part("{}".utf8)).\(signature)"
+        let session = try Press.session()
+        try await session.run {
+            try await Press.buy(Press.yearly)
+            try session.expireSubscription(productIdentifier: Press.yearly)
+            for options: Set<StoreKit.Product.PurchaseOption> in [
+                Set(StoreKit.Product.PurchaseOption.promotionalOffer("spring", compactJWS: jws)),
+                [.introductoryOfferEligibility(compactJWS: jws)],
+            ] {
+                await #expect(throws: StoreKit.Product.PurchaseError.invalidOfferSignature) {
+                    try await Press.buy(Press.monthly, options: options)
+                }
+            }
+            for await result in Transaction.all {
+                #expect(try result.payloadValue.productID == Press.yearly)
+            }
+        }
+    }
+
     @Test(arguments: [Double.infinity, .nan, 1e30, -1e30])
     func `a date that no calendar has is refused`(_ seconds: Double) async throws {
         let session = try Press.session()

@@ -1,0 +1,115 @@
+import BodegaTesting
+import Foundation
+import StoreKit
+import Testing
+
+/// What an account's devices know of one another's purchases, and of an account that does not sign in.
+@Suite struct AccountHistoryTests {
+    @Test func `a purchase of another device comes by the updates, and its finish ends it there`()
+        async throws
+    {
+        let world = try await Kiosk.world()
+        let (one, other) = (Device(world: world), Device(world: world))
+        let listening = one.context()
+        defer { listening.end() }
+        try await listening.run {
+            let updates = Collector.updates()
+            // The device is signed in from here on.
+            _ = try await Transaction.all.all
+            let bought = try await other.launch { try await Kiosk.buy(Kiosk.issue).id }
+            let heard = try #require(try await updates.first().first).payloadValue
+            #expect(heard.id == bought)
+            #expect(try await Transaction.unfinished.all.map(\.id) == [bought])
+            await heard.finish()
+            try await other.sees("the finish") {
+                try await other.launch { try await Transaction.unfinished.all.isEmpty }
+            }
+        }
+    }
+
+    @Test func `a list is of the moment, and the updates tell what came meanwhile`() async throws {
+        let world = try await Kiosk.world()
+        try await world.run {
+            let updates = Collector.updates()
+            let bought = try await Kiosk.buy(Kiosk.archive)
+            await bought.finish()
+            var list = Transaction.all.makeAsyncIterator()
+            #expect(await list.next() == .verified(bought))
+            try await world.post(
+                "/purchases",
+                [
+                    "attemptId": UUID().uuidString, "account": world.buyer.name,
+                    "bundleId": Kiosk.app, "productId": Kiosk.summer,
+                ])
+            let told = try await updates.first().map(\.unsafePayloadValue.productID)
+            #expect(told == [Kiosk.summer])
+            #expect(await list.next() == nil)
+        }
+    }
+
+    @Test func `a refunded product is the latest transaction, and no entitlement`() async throws {
+        let world = try await Kiosk.world()
+        try await world.run {
+            let bought = try await Kiosk.buy(Kiosk.archive)
+            await bought.finish()
+            func entitled() async throws -> [UInt64] {
+                try await Transaction.currentEntitlements(for: Kiosk.archive).all.map(\.id)
+            }
+            #expect(try await entitled() == [bought.id])
+            try await world.refund("\(bought.id)")
+            try await AppStore.sync()
+            let latest = try #require(await Transaction.latest(for: Kiosk.archive)).payloadValue
+            #expect(latest.id == bought.id && latest.revocationDate != nil)
+            #expect(try await entitled() == [])
+        }
+    }
+
+    @Test func `a refunded consumable is in the history, also when it was finished`() async throws {
+        let world = try await Kiosk.world()
+        try await world.run {
+            let (kept, refunded) = (
+                try await Kiosk.buy(Kiosk.issue), try await Kiosk.buy(Kiosk.issue)
+            )
+            for transaction in [kept, refunded] { await transaction.finish() }
+            #expect(try await Transaction.all.all == [])
+            try await world.refund("\(refunded.id)")
+            try await AppStore.sync()
+            #expect(try await Transaction.all.all.map(\.id) == [refunded.id])
+        }
+    }
+
+    @Test func `a customer who cancels the sign-in cancels what asked for it`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        try await device.launch(["STOREKIT_SHEET": "cancel"]) {
+            do {
+                try await AppStore.sync()
+                Issue.record("signed in")
+            } catch StoreKitError.userCancelled {}
+            do {
+                _ = try await AppTransaction.refresh()
+                Issue.record("signed in")
+            } catch StoreKitError.userCancelled {}
+            do {
+                _ = try await AppTransaction.shared
+                Issue.record("somebody got the app")
+            } catch StoreKitError.notEntitled {}
+            #expect(try await Transaction.all.all == [])
+        }
+    }
+
+    @Test func `a purchase of StoreKit 2 is in the receipt once that is refreshed`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        try await device.launch {
+            let bought = try await Kiosk.buy(Kiosk.archive)
+            let receipt = URL(fileURLWithPath: device.path + "/StoreKit/sandboxReceipt")
+            #expect(!FileManager.default.fileExists(atPath: receipt.path))
+            let request = SKReceiptRefreshRequest()
+            request.start()
+            try await device.sees("the receipt") {
+                FileManager.default.fileExists(atPath: receipt.path)
+            }
+            let text = try Data(contentsOf: receipt)
+            #expect(text.range(of: Data("\(bought.id)".utf8)) != nil)
+        }
+    }
+}

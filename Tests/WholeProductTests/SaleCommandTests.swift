@@ -86,6 +86,7 @@ import Testing
         for (words, code, said) in [
             (["event", "list", "--after", "x"], 2, "--after x is not a number from 1 up"),
             (["event", "list", "--after", "1", "--limit", "1"], 2, "leave one out"),
+            (["event", "list", "--kind", "sold"], 2, "kind is not one of purchased, finished"),
             (["event", "show", "7"], 1, "has no event with that number"),
             (["device", "show", "7"], 1, "has no device with that number"),
             (["device", "show", "x"], 2, "bodega device list shows them"),
@@ -158,5 +159,6 @@ import Testing
         #expect(cells(try lab.bodega(list + ["--limit", "2"])).map(\.[0]) == ["1", "2"])
         #expect(cells(try lab.bodega(list + ["--limit", "1"])).map(\.[0]) == ["2"])
         #expect(cells(try lab.bodega(list + ["--after", "1"])).map(\.[0]) == ["2"])
+        #expect(cells(try lab.bodega(list + ["--kind", "revoked"])).map(\.[0]) == ["2"])
     }
 }

@@ -28,13 +28,16 @@ enum HistoryEndpoints: StoreEndpoints {
                     schema: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)],
                     example: 20),
                 .ofAccount, .ofEnvironment, .ofApp,
+                Parameter(
+                    .query, "kind", "Only those of this kind.",
+                    schema: .oneOf(Event.Kind.allCases.map(\.rawValue)), example: "refundRequested"),
             ],
             answers: [Answer(200, "A page of them.", .json(EventsBody.self))],
             refuses: [
                 400: """
                 `badQuery`: `after` or `wait` is not a whole number from 0 up, `limit` not a number \
-                from 1 to \(Limits.eventsPerAnswerMax); `order` or `environment` is unknown; or \
-                `wait` is asked with the newest first.
+                from 1 to \(Limits.eventsPerAnswerMax); `order`, `environment` or `kind` is \
+                unknown; or `wait` is asked with the newest first.
                 """,
                 404: """
                 `accountUnknown`: the environment has no account of that name. `appUnknown`: the \

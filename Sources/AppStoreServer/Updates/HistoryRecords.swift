@@ -1,6 +1,19 @@
 import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreWire
+
+/// Which events a list has.
+struct HistoryFilter: Sendable {
+    let owner: OwnerFilter
+    /// Nil for all kinds.
+    let kind: Event.Kind?
+
+    init(_ request: HTTPRequest, _ scope: borrowing ReadScope) throws {
+        owner = try OwnerFilter(request, scope)
+        kind = try request.queryName("kind")
+    }
+}
 
 /// How the events of a page are found.
 enum EventSource: CaseIterable, Sendable {
@@ -24,8 +37,8 @@ enum EventSource: CaseIterable, Sendable {
     func page(_ order: ListOrder) -> String {
         """
         \(eventRows) WHERE \(place) AND (?4 IS NULL OR event.app_id = ?4)
-            AND (?5 IS NULL OR event.environment = ?5)
-        ORDER BY event.number \(order.sql) LIMIT ?6
+            AND (?5 IS NULL OR event.environment = ?5) AND (?6 IS NULL OR event.kind = ?6)
+        ORDER BY event.number \(order.sql) LIMIT ?7
         """
     }
 }
@@ -42,10 +55,10 @@ extension ReadScope {
     /// The world's events after a place in an order; and, if the filters may fit others behind it,
     /// the number up to which was looked.
     borrowing func history(
-        _ filter: OwnerFilter, after place: Int64?, _ order: ListOrder, countMax: Int,
+        _ filter: HistoryFilter, after place: Int64?, _ order: ListOrder, countMax: Int,
         lookingAt lookedAtMax: Int = Limits.rowsLookedAtMax
     ) throws -> (events: [EventBody], end: Int64?) {
-        let source: EventSource = filter.account == nil ? .walk : .account
+        let source: EventSource = filter.owner.account == nil ? .walk : .account
         var span = NumberSpan(after: place, in: order, of: 1...Int64.max)
         var end: Int64?
         if source == .walk {
@@ -55,7 +68,8 @@ extension ReadScope {
         let found = try rows(
             source.page(order),
             [
-                span.above, span.below, filter.account, filter.app, filter.environment, countMax,
+                span.above, span.below, filter.owner.account, filter.owner.app,
+                filter.owner.environment, filter.kind, countMax,
             ]
         ).map { try EventBody($0) }
         return (found, end)

@@ -44,7 +44,7 @@ enum HistoryService {
     /// What a request asks of the history.
     private struct Question: Sendable {
         let order: ListOrder
-        private let filter: OwnerFilter
+        private let filter: HistoryFilter
         private let after: Int64
         private let countMax: Int
         private let world: World
@@ -55,7 +55,7 @@ enum HistoryService {
             countMax = try call.request.limit(
                 Limits.eventsPerAnswerMax, countMax: Limits.eventsPerAnswerMax)
             world = call.world
-            filter = try world.database.read { try OwnerFilter(call.request, $0) }
+            filter = try world.database.read { try HistoryFilter(call.request, $0) }
         }
 
         /// Whether there is something to tell, or more to look at, or the place is not of this history.

@@ -15,12 +15,14 @@ enum EventCommand {
             "bodega event list --limit 20", "bodega event list --limit 5 --follow",
             "bodega event list --account buyer@example.com --json",
             "bodega event list --after 120 --bundle-id com.example.rocketcar",
+            "bodega event list --kind refundRequested --follow",
             "bodega event show 12",
         ],
         commands: [
             Command(
                 "list", "the history, oldest event first",
                 Option.ofOwner + [
+                    Option("kind", "K", "only those of this kind, such as refundRequested"),
                     .newest,
                     Option("after", "NUMBER", "only those after the event with this number"),
                     Option("follow", "go on with what happens from then on"),
@@ -61,7 +63,7 @@ enum EventCommand {
             let isCut = arguments.value("limit") != nil
             let order = isCut ? "&order=newest" : ""
             let pages = try arguments.pages(
-                "/events", query: arguments.ownerQuery + order, pageMax: 200,
+                "/events", query: query(arguments) + order, pageMax: 200,
                 { (page: EventsBody) in page.events }, \.next)
             let events = try arguments.rows(of: pages, \.events)
             // The newest first, each page tells the newest of all: the first was read before.
@@ -72,7 +74,7 @@ enum EventCommand {
             throw UsageError("--after and --limit begin at different events: leave one out")
         }
         let pages = try ControlClient(arguments).pages(
-            EventsBody.self, "/events", after: "\(after)", query: arguments.ownerQuery,
+            EventsBody.self, "/events", after: "\(after)", query: query(arguments),
             next: \.next)
         return (pages.flatMap(\.events), pages.last?.position ?? after)
     }
@@ -82,11 +84,15 @@ enum EventCommand {
         let client = try ControlClient(arguments)
         var position = start
         while true {
-            let path = "/events?after=\(position)&wait=20\(arguments.ownerQuery)"
+            let path = "/events?after=\(position)&wait=20\(query(arguments))"
             let page = try WireJSON.decode(EventsBody.self, from: try client.send("GET", path))
             for event in page.events { try show(event, arguments) }
             position = page.position
         }
+    }
+
+    private static func query(_ arguments: Arguments) -> String {
+        arguments.ownerQuery + arguments.query(["kind": arguments.value("kind")])
     }
 
     private static func show(_ event: EventBody, _ arguments: Arguments) throws {

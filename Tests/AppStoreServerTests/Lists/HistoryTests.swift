@@ -49,10 +49,13 @@ struct HistoryTests {
         #expect(try await kinds("account=buyer&order=newest") == ["finished", "purchased"])
         #expect(try await kinds("environment=production") == ["purchased"])
         #expect(try await kinds("app=\(TestStore.bundleID)").count == 3)
+        #expect(try await kinds("kind=purchased") == ["purchased", "purchased"])
+        #expect(try await kinds("kind=finished&account=buyer") == ["finished"])
+        #expect(try await kinds("kind=finished&environment=production") == [])
         #expect(try await kinds("after=2") == ["purchased"])
         #expect(try await kinds("after=3") == [])
         for order in ListOrder.allCases {
-            for filter in ["", "&account=buyer", "&environment=production"] {
+            for filter in ["", "&account=buyer", "&environment=production", "&kind=purchased"] {
                 for limit in 1...4 {
                     let path = "/events?order=\(order)\(filter)"
                     let whole: EventsBody = try await store.list(path)
@@ -65,22 +68,33 @@ struct HistoryTests {
         }
     }
 
-    @Test(arguments: ListOrder.allCases)
-    func `a page looks at so many events and goes on`(order: ListOrder) async throws {
+    @Test(arguments: ListOrder.allCases, ["environment=production", "kind=revoked"])
+    func `a page looks at so many events and goes on`(order: ListOrder, query: String)
+        async throws
+    {
         try await happen()
+        let sold = try await store.sales("environment=production")[0]
+        let revoked = try await store.control(
+            "POST", "/control/v1/transactions/\(sold)/revoke", body: RevokeBody(reason: .issue))
+        try #require(revoked.status == 200)
+        let expected: [Int64] =
+            switch (query, order) {
+            case ("kind=revoked", _): [4]
+            case (_, .oldest): [3, 4]
+            case (_, .newest): [4, 3]
+            }
         try store.registry.defaultWorld.database.read { scope in
-            let filter = try OwnerFilter(
-                request("environment=production"), scope)
+            let filter = try HistoryFilter(request(query), scope)
             var found: [Int64] = []
             var place: Int64?
-            for _ in 1...3 {
+            for _ in 1...4 {
                 let page = try scope.history(
                     filter, after: place, order, countMax: 9, lookingAt: 1)
                 found += page.events.map(\.number)
                 place = page.end
                 #expect(place != nil)
             }
-            #expect(found == [3])
+            #expect(found == expected)
             let last = try scope.history(filter, after: place, order, countMax: 9, lookingAt: 1)
             #expect(last.events.isEmpty && last.end == nil)
         }
@@ -124,10 +138,12 @@ struct HistoryTests {
             body: MakeAccountBody(
                 environment: .sandbox, name: "other", password: "rocket-fuel-1", storefront: nil))
         #expect(made.status == 201)
-        let other = wait("after=1&account=other")
+        let others = ["account=other", "kind=refundRequested"].map { wait("after=1&\($0)") }
         _ = try await store.buy(Samples.fuel, token: token)
-        let nothing = try await first(other)
-        #expect(nothing.events.isEmpty && nothing.position == 2)
+        for other in others {
+            let nothing = try await first(other)
+            #expect(nothing.events.isEmpty && nothing.position == 2)
+        }
     }
 
     @Test(.timeLimit(.minutes(3))) func `what happens ends a wait long before its time`()
@@ -180,6 +196,10 @@ struct HistoryTests {
         ("limit=201", "limit is not a number from 1 to 200."),
         ("order=last", "order is not one of oldest, newest."),
         ("environment=test", "environment is not one of production, sandbox."),
+        (
+            "kind=sold",
+            "kind is not one of \(Event.Kind.allCases.map(\.rawValue).joined(separator: ", "))."
+        ),
         ("order=newest&wait=1", "wait needs the oldest first: what happens next comes last."),
     ])
     func `a bad question is refused with what is wrong`(query: String, sentence: String)

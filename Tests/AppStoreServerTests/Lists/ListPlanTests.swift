@@ -82,7 +82,7 @@ struct ListPlanTests {
         for source in EventSource.allCases {
             rows.append(
                 Row(
-                    name: "events, \(source), \(order)", sql: source.page(order), valueCount: 6,
+                    name: "events, \(source), \(order)", sql: source.page(order), valueCount: 7,
                     paths: events(source)))
         }
         for source in DeviceSource.allCases {

@@ -65,7 +65,7 @@ extension BodegaWorld {
         do {
             return try await body()
         } catch let error as BodegaError where error.code == "accountUnknown" {
-            let known = try? await ask(AccountsBody.self, "GET", "/accounts")
+            let known = try? await ask(AccountsBody.self, "GET", "/accounts?order=newest")
             throw error.naming(
                 Spelling.nearest(to: account.name, of: known?.accounts.map(\.name) ?? []))
         }

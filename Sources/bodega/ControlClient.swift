@@ -67,7 +67,10 @@ extension ControlClient {
         case world = "worldUnknown"
     }
 
-    /// Every name of a kind; of accounts, those of the environment that is meant.
+    /// Pages of accounts among which the name that was meant is looked for.
+    private static let accountPagesMax = 10
+
+    /// Every name of a kind; of accounts, the newest of the environment that is meant.
     func names(of kind: Named) throws -> [String] {
         func get<Body: Decodable>(_ type: Body.Type, _ path: String) throws -> Body {
             try WireJSON.decode(type, from: server.send("GET", path))
@@ -75,9 +78,11 @@ extension ControlClient {
         let control = "\(worldPath)/control/v1"
         switch kind {
         case .account:
-            return try get(AccountsBody.self, "\(control)/accounts").accounts
-                .filter { $0.environment == arguments.environment && $0.deletedAt == nil }
-                .map(\.name)
+            let query = "&order=newest&environment=\(arguments.environment.rawValue)"
+            return try pages(
+                AccountsBody.self, "/accounts", query: query,
+                while: { $0.count < Self.accountPagesMax }, next: \.next
+            ).flatMap(\.accounts).filter { $0.deletedAt == nil }.map(\.name)
         case .app: return try get(AppsBody.self, "\(control)/apps").apps.map(\.bundleId)
         case .product:
             let path = "\(control)\(try arguments.app())/products"

@@ -27,6 +27,7 @@ SOME = {
 
 # The operation and the status of each pinned body; a backend's file says its status itself.
 STORE = {
+    "control-account.json": ("getAccount", 200),
     "control-accounts.json": ("listAccounts", 200),
     "control-apps.json": ("listApps", 200),
     "control-clock.json": ("getClock", 200),

@@ -7,9 +7,49 @@ package import StoreWire
 enum AccountEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
-            "GET", "/accounts", "listAccounts", "Every account of the world",
-            answers: ["The accounts."],
+            "GET", "/accounts", "listAccounts", "Accounts, in the order in which they were made",
+            about: """
+                With `search` or `environment` a page may have fewer accounts than it could, and \
+                none at all, while `next` says that the list continues: \
+                \(Limits.rowsLookedAtMax) are looked at for it.
+                """,
+            takes: [
+                .after, .limit(Limits.accountsPerAnswerMax, countMax: Limits.accountsPerAnswerMax),
+                .order,
+                Parameter(
+                    .query, "environment", "Only those of this environment.",
+                    schema: "Environment", example: "sandbox"),
+                Parameter(
+                    .query, "search",
+                    "Only those with this part in their names; the case of A to Z does not matter.",
+                    schema: "AccountName", example: "@example.com"),
+            ],
+            answers: ["A page of them."],
+            refuses: [
+                400: """
+                `badQuery`: `after` is not a whole number from 0 up, `limit` not a number from 1 \
+                to \(Limits.accountsPerAnswerMax), `order` or `environment` is unknown, or \
+                `search` is empty, too long or has control characters.
+                """
+            ],
             .now(AccountService.list)
+        ),
+        Endpoint(
+            "GET", "/accounts/details", "getAccount",
+            "An account with its credit and family, and counts of what else it has",
+            about: """
+                Also under the pseudonym of a deleted account. At most \(Limits.rowsLookedAtMax) \
+                rows are looked at for each count.
+                """,
+            takes: .oneAccount(),
+            answers: ["As it is now."],
+            refuses: [
+                400: """
+                `badQuery`: `account` is missing, or `environment` is neither `sandbox` nor \
+                `production`.
+                """, 404: "`accountUnknown`: the environment has no account of that name.",
+            ],
+            .now(AccountService.show)
         ),
         Endpoint(
             "POST", "/accounts", "makeAccount", "Make a test account",
@@ -201,6 +241,45 @@ extension AccountBody: Described {
         "deletedAt": """
         By the world's clock; absent unless it was deleted, and its name is a pseudonym.
         """,
+    ]
+}
+
+extension AccountsBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["accounts": []]],
+        "accounts": ["maxItems": .integer(Limits.accountsPerAnswerMax)],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
+    ]
+}
+
+extension AccountDetailsBody: Described {
+    package static let notes: Notes = [
+        "madeAt": "By the world's clock.",
+        "balances": "One for each currency in which the account ever had credit.",
+        "devices": "The installations on which it has signed in, now or before.",
+        "transactions": "Its purchases and renewals, and its copies of what its family bought.",
+        "waitingPurchases": "They wait for an approval, for the customer or for a payment.",
+        "family": "Absent for an account in none.",
+    ]
+}
+
+extension CountBody: Described {
+    package static let notes: Notes = [
+        "count": ["minimum": 0],
+        "isExact": "Whether these are all; otherwise there may be more.",
+    ]
+}
+
+extension SubscriptionCountsBody: Described {
+    package static let notes: Notes = [
+        "active": ["minimum": 0],
+        "gracePeriod": ["minimum": 0],
+        "billingRetry": ["minimum": 0],
+        "expired": ["minimum": 0],
+        "revoked": ["minimum": 0],
+        "isExact": "Whether these are all; otherwise there may be more.",
     ]
 }
 

@@ -30,17 +30,6 @@ struct AccountLock: Sendable {
     func holds(at realNow: Timestamp) -> Bool { until.map { realNow < $0 } ?? true }
 }
 
-/// An account as its owner sees it.
-struct AccountOverview: Sendable {
-    let account: Account
-    let record: SignInRecord
-    let lock: AccountLock?
-    let devicesSignedIn: Int
-    let settings: AccountSettings
-    /// Nil unless it was deleted; its name is a pseudonym then.
-    let deletedAt: Timestamp?
-}
-
 extension ReadScope {
     /// Nil for a deleted account, too.
     borrowing func accountSecret(
@@ -73,29 +62,6 @@ extension ReadScope {
             JOIN device ON device.id = device_token.device_id
             WHERE device_token.account_id = ?1 ORDER BY device.app_id
             """, [account])
-    }
-
-    /// Every account, or a single one, in the order of environment and name; without those that
-    /// stand for deleted transactions.
-    borrowing func accountOverviews(
-        of account: AccountID? = nil, realNow: Timestamp
-    ) throws -> [AccountOverview] {
-        try rows(
-            """
-            SELECT id, environment, name, storefront, failures, locked_until_real_ms,
-                lock_reason, lock_until_real_ms,
-                (SELECT count(DISTINCT device_id) FROM device_token
-                    WHERE account_id = account.id AND expires_real_ms > ?1) AS devices,
-                needs_approval, interrupts_purchases, fails_renewals, deleted_ms
-            FROM account WHERE id = coalesce(?2, id) AND deleted_transaction_id IS NULL
-            ORDER BY environment, name
-            """, [realNow, account]
-        ).map { row in
-            AccountOverview(
-                account: try Account(row), record: try SignInRecord(row),
-                lock: try AccountLock(row), devicesSignedIn: try row["devices"],
-                settings: try AccountSettings(row), deletedAt: try row["deleted_ms"])
-        }
     }
 
     /// How many accounts there are that were not deleted, up to a number.

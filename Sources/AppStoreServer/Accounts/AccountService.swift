@@ -11,12 +11,47 @@ enum AccountService {
     /// The fewest characters of an account's password.
     static let passwordCharactersMin = 8
 
+    /// `GET /control/v1/accounts`
     static func list(_ call: StoreCall) throws -> AccountsBody {
+        let order: ListOrder = try call.request.queryName("order") ?? .oldest
+        let countMax = try call.request.limit(
+            Limits.accountsPerAnswerMax, countMax: Limits.accountsPerAnswerMax)
+        let after = try call.request.after()
+        let filter = try AccountFilter(call.request)
         let realNow = call.world.time.real()
-        let accounts = try call.world.database.read {
-            try $0.accountOverviews(realNow: realNow)
+        return try call.world.database.read { scope in
+            var end: Int64?
+            let page = try Page(of: countMax) {
+                let found = try scope.accounts(
+                    filter, after: after == 0 ? nil : after, order, countMax: $0, realNow: realNow)
+                end = found.end
+                return found.accounts
+            }
+            return AccountsBody(
+                accounts: page.items.map { AccountBody($0, realNow: realNow) },
+                next: page.next(\.account.id.rawValue) ?? end)
         }
-        return AccountsBody(accounts: accounts.map { AccountBody($0, realNow: realNow) })
+    }
+
+    /// `GET /control/v1/accounts/details`
+    static func show(_ call: StoreCall) throws -> AccountDetailsBody {
+        let named = try call.request.queryAccount()
+        let realNow = call.world.time.real()
+        return try call.world.database.read { scope in
+            let account = try AccountUpkeepService.find(named, evenDeleted: true, scope)
+            guard let found = try scope.accountOverview(of: account.id, realNow: realNow) else {
+                throw Refusal.accountUnknown(named)
+            }
+            let family = try scope.familyNumber(of: account.id).flatMap { try scope.family($0) }
+            return AccountDetailsBody(
+                account: AccountBody(found, realNow: realNow), madeAt: found.madeAt,
+                balances: try scope.credits(of: account.id).map { BalanceBody($0) },
+                devices: try scope.count(.devices, of: account.id),
+                transactions: try scope.count(.sales, of: account.id),
+                waitingPurchases: try scope.count(.waitingPurchases, of: account.id),
+                subscriptions: try scope.subscriptionCounts(of: account.id),
+                family: family.map { FamilyBody($0) })
+        }
     }
 
     static func make(_ call: StoreCall, _ body: MakeAccountBody) async throws -> AccountBody {

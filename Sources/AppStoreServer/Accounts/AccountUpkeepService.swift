@@ -91,15 +91,14 @@ enum AccountUpkeepService {
         let changed = try await call.context.commit { scope in
             let account = try find(named, scope.reading)
             try body(scope, account)
-            let overview = try scope.reading.accountOverviews(of: account.id, realNow: realNow)
+            let overview = try scope.reading.accountOverview(of: account.id, realNow: realNow)
             return (account: account, overview: overview)
         }
         // Polls look at their token again when they end.
         call.world.updates.wake(changed.account.id)
         call.log.event(event, ("account", .number(changed.account.id.rawValue)))
-        let bodies = changed.overview.map { AccountBody($0, realNow: realNow) }
-        guard let body = bodies.first else { throw Refusal.notFound }
-        return body
+        guard let overview = changed.overview else { throw Refusal.notFound }
+        return AccountBody(overview, realNow: realNow)
     }
 
     /// `POST /control/v1/accounts/delete`: a repeated request gets the same answer.
@@ -133,16 +132,22 @@ enum AccountUpkeepService {
             return gone.account
         }
         guard let secret = try scope.accountSecret(named.name, in: environment) else {
-            throw Refusal(
-                404, "accountUnknown",
-                "There is no account \"\(named.name.prefix(Limits.accountNameBytesMax))\" in the "
-                    + "\(environment.rawValue) environment.")
+            throw Refusal.accountUnknown(named)
         }
         return secret.account
     }
 
     private static func checkedReason(_ text: String) throws -> String {
         text.isEmpty ? "" : try checked(text, "reason", bytesMax: Limits.lockReasonBytesMax)
+    }
+}
+
+extension Refusal {
+    static func accountUnknown(_ named: NamedAccountBody) -> Refusal {
+        Refusal(
+            404, "accountUnknown",
+            "There is no account \"\(named.name.prefix(Limits.accountNameBytesMax))\" in the "
+                + "\((named.environment ?? .sandbox).rawValue) environment.")
     }
 }
 

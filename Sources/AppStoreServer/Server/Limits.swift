@@ -38,10 +38,12 @@ package enum Limits {
     package static let advanceAnswerMilliseconds = 10_000
     /// Transactions in one page of the owner's list; the rest comes with the next page.
     package static let salesPerAnswerMax = 1_000
-    /// Rows that are looked at for one page of a list whose filters may fit few.
+    /// Rows that are looked at for one page of a list whose filters may fit few, and for one count.
     static let rowsLookedAtMax = 10_000
     /// Devices in one answer, and attempts of one of them; the rest comes with the next page.
     package static let devicesPerAnswerMax = 200
+    /// Accounts in one answer; the rest comes with the next page.
+    package static let accountsPerAnswerMax = 200
     /// Requests of owners that may wait for the history to go on, in all worlds; 503 beyond.
     package static let watchersMax = 16
     /// How long the history's news waits for more before it is told to them.

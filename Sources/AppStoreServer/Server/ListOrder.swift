@@ -48,6 +48,9 @@ struct NumberedTable: Sendable {
     static let sales = NumberedTable(name: "store_transaction", number: "id")
     static let events = NumberedTable(name: "event", number: "number")
     static let devices = NumberedTable(name: "device", number: "id")
+    static let accounts = NumberedTable(name: "account", number: "id")
+
+    static let all = [sales, events, devices, accounts]
 
     /// The last number that a walk over a span may look at; takes the span and how many rows it
     /// leaves aside before.

@@ -77,11 +77,48 @@ package struct AccountLockBody: Codable, Hashable, Sendable {
     }
 }
 
+/// `GET /control/v1/accounts`: in the order in which they were made.
 package struct AccountsBody: Codable, Hashable, Sendable {
     package let accounts: [AccountBody]
+    /// The `after` of the next page; absent on the last.
+    package let next: Int64?
 
-    package init(accounts: [AccountBody]) {
+    package init(accounts: [AccountBody], next: Int64?) {
         self.accounts = accounts
+        self.next = next
+    }
+}
+
+/// `GET /control/v1/accounts/details?account=…`: an account, and how much there is of it.
+package struct AccountDetailsBody: Codable, Hashable, Sendable {
+    package let account: AccountBody
+    /// By the world's clock.
+    package let madeAt: Timestamp
+    /// Its credit, one for each currency in which it ever had any, by their codes.
+    package let balances: [BalanceBody]
+    /// The installations on which it has signed in, now or before.
+    package let devices: CountBody
+    /// Its purchases and renewals, and its copies of what its family bought.
+    package let transactions: CountBody
+    /// Purchases that wait for an approval, for the customer or for a payment.
+    package let waitingPurchases: CountBody
+    package let subscriptions: SubscriptionCountsBody
+    /// Absent for an account in none.
+    package let family: FamilyBody?
+
+    package init(
+        account: AccountBody, madeAt: Timestamp, balances: [BalanceBody], devices: CountBody,
+        transactions: CountBody, waitingPurchases: CountBody,
+        subscriptions: SubscriptionCountsBody, family: FamilyBody?
+    ) {
+        self.account = account
+        self.madeAt = madeAt
+        self.balances = balances
+        self.devices = devices
+        self.transactions = transactions
+        self.waitingPurchases = waitingPurchases
+        self.subscriptions = subscriptions
+        self.family = family
     }
 }
 

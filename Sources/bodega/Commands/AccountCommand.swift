@@ -39,6 +39,8 @@ enum AccountCommand {
             "bodega account add buyer@example.com --storefront DEU",
             "echo \"$PASSWORD\" | bodega account add buyer@example.com",
             "bodega account lock buyer@example.com --reason \"Call us.\" --until 2030-03-31",
+            "bodega account list --search @example.com --environment sandbox",
+            "bodega account show buyer@example.com",
             "bodega account sign-out buyer@example.com --world checkout-test",
             "bodega account add child@example.com --needs-approval",
             "bodega account resolve buyer@example.com",
@@ -58,8 +60,8 @@ enum AccountCommand {
                     Option("storefront", "S", "the account's country by its three letters (USA)"),
                     Option("needs-approval", "its purchases need somebody else's approval"),
                     .environment,
-                ], run: add),
-            Command("list", "every account, its devices, purchases and lock", run: list),
+                ], run: add)
+        ] + listing + [
             Command(
                 "lock NAME", "refuse its password and sign it out everywhere",
                 [
@@ -127,28 +129,12 @@ enum AccountCommand {
         }
     }
 
-    private static func list(_ arguments: Arguments) throws {
-        try arguments.send("GET", "/accounts") { (body: AccountsBody) in
-            Terminal.table(
-                ["ACCOUNT", "ENVIRONMENT", "STOREFRONT", "DEVICES", "PURCHASES", "LOCK"],
-                body.accounts.map {
-                    [
-                        $0.name, $0.environment.rawValue, $0.storefront,
-                        "\($0.devicesSignedIn)", purchases(of: $0),
-                        $0.lock.map { text(of: $0) } ?? $0.deletedAt.map {
-                            "deleted \(TimeWords.text($0))"
-                        } ?? "",
-                    ]
-                })
-        }
-    }
-
     private static func lock(_ arguments: Arguments) throws {
         let body = LockAccountBody(
             environment: arguments.environment, name: arguments["NAME"],
             reason: arguments.value("reason"), until: try arguments.moment("until"))
         try arguments.send("POST", "/accounts/lock", body) { (account: AccountBody) in
-            "locked \(account.name), \(account.lock.map { text(of: $0) } ?? "")"
+            "locked \(account.name), \(account.lock.map { words(of: $0) } ?? "")"
         }
     }
 
@@ -226,7 +212,7 @@ enum AccountCommand {
         }
     }
 
-    private static func text(of lock: AccountLockBody) -> String {
+    static func words(of lock: AccountLockBody) -> String {
         let end = lock.until.map { "until \(CalendarDate($0).rfc3339)" } ?? "until it is unlocked"
         return lock.reason.isEmpty ? end : "\(end): \(lock.reason)"
     }

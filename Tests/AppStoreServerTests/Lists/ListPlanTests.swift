@@ -69,6 +69,31 @@ struct ListPlanTests {
         }
     }
 
+    private static func counted(_ count: AccountCount) -> [String] {
+        switch count {
+        case .devices:
+            ["device_account USING COVERING INDEX device_account_by_account (account_id=?)"]
+        case .sales:
+            ["event USING INDEX event_by_account (account_id=?)", "\(salesByNumber) (id=?)"]
+        case .waitingPurchases:
+            [
+                "waiting_purchase USING INDEX waiting_purchase_by_account (account_id=?)"
+            ]
+        }
+    }
+
+    static let counts: [Row] =
+        AccountCount.allCases.map {
+            Row(
+                name: "an account's \($0)", sql: $0.statement.sql, valueCount: 2,
+                paths: counted($0))
+        } + [
+            Row(
+                name: "an account's subscriptions", sql: AccountCount.subscriptions.sql,
+                valueCount: 2,
+                paths: ["subscription USING INDEX sqlite_autoindex_subscription_2 (account_id=?)"])
+        ]
+
     static let pages: [Row] = ListOrder.allCases.flatMap { pages(in: $0) }
 
     private static func pages(in order: ListOrder) -> [Row] {
@@ -91,7 +116,14 @@ struct ListPlanTests {
                     name: "devices, \(source), \(order)", sql: source.page(order), valueCount: 6,
                     paths: devices(source)))
         }
-        for table in [NumberedTable.sales, .events, .devices] {
+        rows.append(
+            Row(
+                name: "accounts, \(order)", sql: accountPage(order), valueCount: 6,
+                paths: [
+                    "account USING INDEX sqlite_autoindex_account_1 (id>? AND id<?)",
+                    "device_token USING INDEX device_token_by_account (account_id=?)",
+                ]))
+        for table in NumberedTable.all {
             let index = "sqlite_autoindex_\(table.name)_1"
             rows.append(
                 Row(
@@ -123,6 +155,9 @@ struct ListPlanTests {
                 "store_transaction USING COVERING INDEX transaction_by_product "
                     + "(app_id=? AND product_id=?)",
             ]),
+        Row(
+            name: "an account", sql: accountRow, valueCount: 2,
+            paths: ["account USING INDEX sqlite_autoindex_account_1 (id=?)"]),
         Row(
             name: "the ledger's entries of a sale", sql: ledgerReferences, valueCount: 1,
             paths: ["ledger_entry USING INDEX ledger_entry_by_transaction (transaction_id=?)"]),
@@ -172,7 +207,7 @@ struct ListPlanTests {
             paths: ["attempt USING INDEX sqlite_autoindex_attempt_1 (device_id=?)"], sorts: true),
     ]
 
-    @Test(arguments: pages + others)
+    @Test(arguments: pages + counts + others)
     func `a list goes along its index`(row: Row) throws {
         let store = try TestStore()
         let plan = try store.registry.defaultWorld.database.read { scope in

@@ -37,16 +37,7 @@ enum SalePages {
                         }))
         }
         if !body.ledger.isEmpty {
-            parts.append(
-                "In the ledger:\n"
-                    + Terminal.table(
-                        ["ENTRY", "AT", "KIND", "REFERENCE", "POSTINGS"],
-                        body.ledger.map {
-                            [
-                                "\($0.number)", TimeWords.text($0.at), $0.kind.rawValue,
-                                $0.reference, postings(of: $0),
-                            ]
-                        }))
+            parts.append("In the ledger:\n" + LedgerCommand.table(body.ledger))
         }
         return parts.joined(separator: "\n\n")
     }
@@ -97,12 +88,6 @@ enum SalePages {
             ("upgrade refund", body.upgradeRefundMilliunits.map(amount) ?? ""),
             ("payment", payment ?? ""),
         ]
-    }
-
-    private static func postings(of entry: LedgerEntryBody) -> String {
-        entry.postings.map {
-            "\($0.name ?? $0.holder) \(AmountWords.text($0.milliunits, entry.currency))"
-        }.joined(separator: ", ")
     }
 
     static func state(of sale: SaleBody) -> String {

@@ -44,6 +44,8 @@ STORE = {
     "control-gift-code.json": ("makeGiftCode", 201),
     "control-gift-codes.json": ("listGiftCodes", 200),
     "control-import.json": ("importCatalogue", 200),
+    "control-ledger-accounts.json": ("listLedgerAccounts", 200),
+    "control-ledger-entries.json": ("listLedgerEntries", 200),
     "control-offer-batch.json": ("makeOfferCode", 201),
     "control-offer-code.json": ("makeOfferCode", 201),
     "control-offer-code-ended.json": ("deactivateOfferCode", 200),

@@ -56,4 +56,42 @@ import Testing
         #expect(family.contains("In family 1:\nMEMBER"), "\(family)")
         #expect(family.contains("buyer@example.com  organiser  yes"), "\(family)")
     }
+
+    @Test func `the ledger's entries and accounts are listed`() throws {
+        let (lab, sold) = try open()
+        try lab.bodega(["credit", "add", "buyer@example.com", "1.50"])
+        try lab.bodega(["credit", "take", "buyer@example.com", "0.50", "--reason", "Too much."])
+        let entries = cells(try lab.bodega(["ledger", "entries"]))
+        #expect(entries.map(\.[3]) == ["correction", "topUp", "charge", "topUp"])
+        #expect(entries[0].last == "Too much.")
+        #expect(
+            entries[2] == [
+                "2", "2026-04-01T00:00:00Z", "production", "charge", "charge/\(sold)",
+                "\(Self.payer) -2.99 USD, default 2.99 USD",
+            ])
+        for (options, numbers) in [
+            (["--limit", "1"], ["4"]), (["--kind", "charge"], ["2"]),
+            (["--developer", "default"], ["2"]), (["--environment", "sandbox"], ["4", "3"]),
+            (["--account", Self.payer, "--environment", "production"], ["2", "1"]),
+        ] {
+            let found = cells(try lab.bodega(["ledger", "entries"] + options)).map(\.[0])
+            #expect(found == numbers, "\(options)")
+        }
+        #expect(
+            cells(try lab.bodega(["ledger", "accounts"])) == [
+                ["developer", "default", "-", "2.99 USD"], ["funding", "-", "-", "-11 USD"],
+                ["customer", "buyer@example.com", "sandbox", "1 USD"],
+                ["customer", Self.payer, "production", "7.01 USD"],
+            ])
+        let json = try lab.bodega(["ledger", "accounts", "--holder", "developer", "--json"])
+        let body = try WireJSON.decode(LedgerAccountsBody.self, from: Array(json.utf8))
+        #expect(body.accounts.map(\.milliunits) == [2_990])
+        for (words, code, said) in [
+            (["accounts", "--holder", "bank"], 2, "holder is not one of customer, developer"),
+            (["entries", "--kind", "sale"], 2, "--kind sale is not one of"),
+            (["entries", "--developer", "nobody"], 1, "no developer account \"nobody\""),
+        ] as [([String], Int32, String)] {
+            #expect(try lab.bodega(["ledger"] + words, code: code).contains(said), "\(words)")
+        }
+    }
 }

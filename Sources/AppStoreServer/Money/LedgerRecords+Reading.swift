@@ -16,6 +16,10 @@ struct StatementEntry: Sendable {
     let balance: Money
 }
 
+let ledgerEntryColumns = """
+    number, environment, kind, at_ms, reference, transaction_id, note
+    """
+
 private let statementEntries = """
     SELECT number, account_id, kind, at_ms, reference, transaction_id, note, milliunits, currency
     FROM ledger_posting JOIN ledger_entry ON number = entry_number
@@ -44,17 +48,20 @@ extension ReadScope {
     borrowing func ledgerEntry(_ reference: LedgerReference) throws -> StoredLedgerEntry? {
         let found = try row(
             """
-            SELECT number, environment, kind, at_ms, transaction_id, note FROM ledger_entry
-            WHERE reference = ?1
+            SELECT \(ledgerEntryColumns) FROM ledger_entry WHERE reference = ?1
             """, [reference.text])
         guard let found else { return nil }
-        let number: LedgerEntryNumber = try found["number"]
+        return try ledgerEntry(found)
+    }
+
+    /// From `ledgerEntryColumns`.
+    borrowing func ledgerEntry(_ row: Row) throws -> StoredLedgerEntry {
+        let number: LedgerEntryNumber = try row["number"]
         let entry = try LedgerEntry(
-            try found["kind"],
-            in: try found["environment"],
-            at: try found["at_ms"], reference: reference,
-            transaction: try found["transaction_id"],
-            note: try found["note"], postings: try postings(of: number))
+            try row["kind"], in: try row["environment"], at: try row["at_ms"],
+            reference: LedgerReference(stored: try row["reference"]),
+            transaction: try row["transaction_id"], note: try row["note"],
+            postings: try postings(of: number))
         return StoredLedgerEntry(number: number, entry: entry)
     }
 

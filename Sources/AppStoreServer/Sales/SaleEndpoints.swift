@@ -184,21 +184,3 @@ extension SaleDetailsBody: Described {
         "ledger": "The entries about it and about its payment.",
     ]
 }
-
-extension LedgerEntryBody: Described {
-    package static let notes: Notes = [
-        "number": ["minimum": 1],
-        "reference": "The source of the entry, such as `charge/2000000000000000`; unique.",
-        "currency": ["pattern": "^[A-Z]{3}$"],
-        "postings": "Every entry balances to zero.",
-    ]
-}
-
-extension LedgerPostingBody: Described {
-    package static var schemaName: String? { nil }
-    package static let notes: Notes = [
-        "holder": .oneOf(LedgerAccount.Kind.allCases.map(\.rawValue)),
-        "name": "The customer's or the developer's.",
-        "milliunits": "What the account received, in thousandths; negative for what it gave.",
-    ]
-}

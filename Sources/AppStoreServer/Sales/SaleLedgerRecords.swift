@@ -37,30 +37,4 @@ extension ReadScope {
         }
         return try references.compactMap { try ledgerEntry($0) }.sorted { $0.number < $1.number }
     }
-
-    fileprivate borrowing func name(of holder: LedgerAccount) throws -> String? {
-        switch holder {
-        case .customer(let account): try self.account(account)?.name
-        case .developer(let developer):
-            try value("SELECT name FROM developer WHERE id = ?1", [developer])
-        case .giftCodes, .funding, .provider: nil
-        }
-    }
-}
-
-extension LedgerEntryBody {
-    init(_ stored: StoredLedgerEntry, _ scope: borrowing ReadScope) throws {
-        var postings: [LedgerPostingBody] = []
-        for posting in stored.entry.postings {
-            postings.append(
-                LedgerPostingBody(
-                    holder: posting.account.kind.rawValue,
-                    name: try scope.name(of: posting.account),
-                    milliunits: posting.amount.milliunits))
-        }
-        self.init(
-            number: stored.number.rawValue, kind: stored.entry.kind, at: stored.entry.at,
-            reference: stored.entry.reference.text, currency: stored.entry.amount.currency.code,
-            postings: postings)
-    }
 }

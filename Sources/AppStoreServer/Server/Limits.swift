@@ -44,6 +44,10 @@ package enum Limits {
     package static let devicesPerAnswerMax = 200
     /// Accounts in one answer; the rest comes with the next page.
     package static let accountsPerAnswerMax = 200
+    /// Entries of the ledger in one answer, and as many of its accounts; the rest comes with the
+    /// next page.
+    package static let ledgerEntriesPerAnswerMax = 200
+    package static let ledgerAccountsPerAnswerMax = 200
     /// Requests of owners that may wait for the history to go on, in all worlds; 503 beyond.
     package static let watchersMax = 16
     /// How long the history's news waits for more before it is told to them.

@@ -49,8 +49,9 @@ struct NumberedTable: Sendable {
     static let events = NumberedTable(name: "event", number: "number")
     static let devices = NumberedTable(name: "device", number: "id")
     static let accounts = NumberedTable(name: "account", number: "id")
+    static let ledgerEntries = NumberedTable(name: "ledger_entry", number: "number")
 
-    static let all = [sales, events, devices, accounts]
+    static let all = [sales, events, devices, accounts, ledgerEntries]
 
     /// The last number that a walk over a span may look at; takes the span and how many rows it
     /// leaves aside before.

@@ -41,10 +41,12 @@ package enum StoreDocument: ServiceDocument {
             "history", "What happened in a world, and the devices on which it did.",
             [HistoryEndpoints.self, InstallationEndpoints.self]),
         control(
-            "money", "Purchases, receipts, store credit, gift codes, payments, refunds and sales.",
+            "money",
+            "Purchases, receipts, store credit, the ledger, gift codes, payments, refunds and sales.",
             [
                 PurchaseEndpoints.self, RestoreEndpoints.self, ReceiptEndpoints.self,
-                CreditEndpoints.self, GiftCodeEndpoints.self, PaymentEndpoints.self,
+                CreditEndpoints.self, LedgerEndpoints.self, GiftCodeEndpoints.self,
+                PaymentEndpoints.self,
                 RefundEndpoints.self, SaleEndpoints.self,
             ]),
         control(

@@ -3,22 +3,31 @@ package import StoreModel
 /// An entry of the ledger: money that moved between accounts. Its postings sum to nothing.
 package struct LedgerEntryBody: Codable, Hashable, Sendable {
     package let number: Int64
+    package let environment: StoreEnvironment
     package let kind: LedgerEntryKind
     /// By the world's clock.
     package let at: Timestamp
     /// Where it comes from, such as `charge/2000000000000000`; unique in the world.
     package let reference: String
+    /// The charged or refunded transaction; absent for other kinds.
+    package let transactionId: String?
+    /// The owner's, of a correction; absent for other kinds.
+    package let reason: String?
     package let currency: String
     package let postings: [LedgerPostingBody]
 
     package init(
-        number: Int64, kind: LedgerEntryKind, at: Timestamp, reference: String, currency: String,
+        number: Int64, environment: StoreEnvironment, kind: LedgerEntryKind, at: Timestamp,
+        reference: String, transactionId: String?, reason: String?, currency: String,
         postings: [LedgerPostingBody]
     ) {
         self.number = number
+        self.environment = environment
         self.kind = kind
         self.at = at
         self.reference = reference
+        self.transactionId = transactionId
+        self.reason = reason
         self.currency = currency
         self.postings = postings
     }

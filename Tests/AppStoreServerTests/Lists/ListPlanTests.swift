@@ -69,6 +69,19 @@ struct ListPlanTests {
         }
     }
 
+    private static func entries(_ source: LedgerSource) -> [String] {
+        let byNumber = "ledger_entry USING INDEX sqlite_autoindex_ledger_entry_1"
+        return switch source {
+        case .walk: ["\(byNumber) (number>? AND number<?)"]
+        case .account:
+            [
+                "\(byNumber) (number=?)",
+                "ledger_posting USING COVERING INDEX ledger_posting_by_account "
+                    + "(account_kind=? AND account_id=?)",
+            ]
+        }
+    }
+
     private static func counted(_ count: AccountCount) -> [String] {
         switch count {
         case .devices:
@@ -116,6 +129,12 @@ struct ListPlanTests {
                     name: "devices, \(source), \(order)", sql: source.page(order), valueCount: 6,
                     paths: devices(source)))
         }
+        for source in LedgerSource.allCases {
+            rows.append(
+                Row(
+                    name: "ledger entries, \(source), \(order)", sql: source.page(order),
+                    valueCount: 7, paths: entries(source)))
+        }
         rows.append(
             Row(
                 name: "accounts, \(order)", sql: accountPage(order), valueCount: 6,
@@ -158,6 +177,18 @@ struct ListPlanTests {
         Row(
             name: "an account", sql: accountRow, valueCount: 2,
             paths: ["account USING INDEX sqlite_autoindex_account_1 (id=?)"]),
+        Row(
+            name: "the next account of the ledger", sql: nextLedgerAccount, valueCount: 3,
+            paths: [
+                "ledger_posting USING COVERING INDEX ledger_posting_by_account "
+                    + "(account_kind=? AND (account_id,currency)>(?,?))"
+            ]),
+        Row(
+            name: "the sum of an account of the ledger", sql: ledgerAccountSum, valueCount: 3,
+            paths: [
+                "ledger_posting USING INDEX ledger_posting_by_account "
+                    + "(account_kind=? AND account_id=? AND currency=?)"
+            ]),
         Row(
             name: "the ledger's entries of a sale", sql: ledgerReferences, valueCount: 1,
             paths: ["ledger_entry USING INDEX ledger_entry_by_transaction (transaction_id=?)"]),

@@ -94,4 +94,24 @@ import Testing
             #expect(try lab.bodega(["ledger"] + words, code: code).contains(said), "\(words)")
         }
     }
+
+    @Test func `an overview counts production and the sandbox apart`() throws {
+        let (lab, sold) = try open()
+        try lab.bodega([
+            "refund", "request", sold, "--reason", "unintended-purchase",
+        ])
+        let shown = try lab.bodega(["overview"])
+        #expect(shown.contains("clock           2026-04-01T00:00:00Z, held"), "\(shown)")
+        let table = shown.components(separatedBy: "\n\n").last ?? ""
+        let counts = Dictionary(
+            uniqueKeysWithValues: cells(table).map { ($0[0], Array($0.dropFirst())) })
+        #expect(counts["accounts"] == ["1", "1"], "\(shown)")
+        #expect(counts["transactions"] == ["1", "0"], "\(shown)")
+        #expect(counts["refund requests, undecided"] == ["1", "0"], "\(shown)")
+        let json = try lab.bodega(["overview", "--json"])
+        let body = try WireJSON.decode(OverviewBody.self, from: Array(json.utf8))
+        #expect(body.environments.map(\.transactions.count) == [1, 0])
+        try lab.bodega(["world", "make", "empty"])
+        #expect(try lab.bodega(["overview", "--world", "empty"]).contains("world           empty"))
+    }
 }

@@ -38,8 +38,9 @@ package enum StoreDocument: ServiceDocument {
                 AppTransactionEndpoints.self,
             ]),
         control(
-            "history", "What happened in a world, and the devices on which it did.",
-            [HistoryEndpoints.self, InstallationEndpoints.self]),
+            "history",
+            "A world at a glance, what happened in it, and the devices on which it did.",
+            [OverviewEndpoints.self, HistoryEndpoints.self, InstallationEndpoints.self]),
         control(
             "money",
             "Purchases, receipts, store credit, the ledger, gift codes, payments, refunds and sales.",

@@ -35,7 +35,7 @@ package enum StoreRoutes {
     /// All nouns with endpoints or schemas.
     static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
         ProcessEndpoints.self, MetricsEndpoints.self, WorldEndpoints.self, SeedEndpoints.self,
-        ClockEndpoints.self,
+        OverviewEndpoints.self, ClockEndpoints.self,
         FaultEndpoints.self, RequestLimitEndpoints.self,
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
         ReviewEndpoints.self, ContentEndpoints.self, ResourceEndpoints.self,

@@ -132,6 +132,11 @@ enum ClockService {
     }
 
     private static func answer(_ scene: Scene, status: Int = 200) throws -> HTTPResponse {
+        .json(try WireJSON.encode(body(scene)), status: status)
+    }
+
+    /// The clock as it is now.
+    static func body(_ scene: Scene) throws -> ClockBody {
         let world = scene.world
         let mode: ClockBody.Mode =
             switch world.time.current.clock {
@@ -142,10 +147,9 @@ enum ClockService {
             PacesBody(
                 production: try scope.pace(of: .production), sandbox: try scope.pace(of: .sandbox))
         }
-        let body = ClockBody(
+        return ClockBody(
             mode: mode, now: world.time.now(), paces: paces,
             advance: world.renewals.advance.map { ClockAdvanceBody($0) })
-        return .json(try WireJSON.encode(body), status: status)
     }
 }
 

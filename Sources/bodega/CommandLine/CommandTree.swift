@@ -27,7 +27,7 @@ enum CommandTree {
             CreditCommand.command, LedgerCommand.command, GiftCodeCommand.command,
             DeviceCommand.command,
             BuyCommand.buy, BuyCommand.restore, PaymentCommand.command, RefundCommand.command,
-            TransactionCommand.command, EventCommand.command,
+            OverviewCommand.command, TransactionCommand.command, EventCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
             FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
             ReceiptCommand.command, CertificateCommand.command, TrustCommand.command,

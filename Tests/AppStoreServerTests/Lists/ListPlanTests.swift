@@ -95,16 +95,45 @@ struct ListPlanTests {
         }
     }
 
+    private static func counted(_ count: OverviewCount) -> [String] {
+        switch count {
+        case .accounts: ["account USING INDEX sqlite_autoindex_account_2 (environment=?)"]
+        case .devices: ["device USING COVERING INDEX sqlite_autoindex_device_2 (environment=?)"]
+        case .transactions: ["\(salesByNumber) (id>? AND id<?)"]
+        case .refundRequests:
+            [
+                "refund_request USING INDEX sqlite_autoindex_refund_request_1 "
+                    + "(transaction_id>? AND transaction_id<?)"
+            ]
+        case .approvals, .interruptions, .payments:
+            ["waiting_purchase USING INDEX waiting_purchase_by_cause (cause=?)"]
+        // The newest, in the order of their numbers.
+        case .failedNotifications: []
+        }
+    }
+
     static let counts: [Row] =
         AccountCount.allCases.map {
             Row(
                 name: "an account's \($0)", sql: $0.statement.sql, valueCount: 2,
                 paths: counted($0))
+        }
+        + OverviewCount.allCases.map {
+            Row(
+                name: "an environment's \($0)", sql: $0.statement.sql, valueCount: 4,
+                paths: counted($0))
         } + [
             Row(
                 name: "an account's subscriptions", sql: AccountCount.subscriptions.sql,
                 valueCount: 2,
-                paths: ["subscription USING INDEX sqlite_autoindex_subscription_2 (account_id=?)"])
+                paths: ["subscription USING INDEX sqlite_autoindex_subscription_2 (account_id=?)"]),
+            Row(
+                name: "an environment's subscriptions", sql: OverviewCount.subscriptions.sql,
+                valueCount: 4,
+                paths: [
+                    "subscription USING INDEX sqlite_autoindex_subscription_1 "
+                        + "(original_id>? AND original_id<?)"
+                ]),
         ]
 
     static let pages: [Row] = ListOrder.allCases.flatMap { pages(in: $0) }
@@ -248,8 +277,12 @@ struct ListPlanTests {
             ).map { $0.text(3) }
         }
         for path in row.paths { #expect(plan.contains("SEARCH \(path)"), "\(plan)") }
-        // What a statement itself found, and apps, of which there are few.
-        let few = ["SCAN app", "SCAN found", "SCAN one", "SCAN told"]
+        // What a statement itself found, apps, of which there are few, and the newest notifications, up
+        // to a limit.
+        let few = [
+            "SCAN app", "SCAN found", "SCAN one", "SCAN told",
+            "SCAN notification USING INDEX sqlite_autoindex_notification_1",
+        ]
         let scans = plan.filter { $0.hasPrefix("SCAN") && !few.contains($0) }
         #expect(scans.filter { !$0.hasPrefix("SCAN app USING") } == [], "\(plan)")
         #expect(row.sorts || !plan.contains { $0.contains("ORDER BY") }, "\(plan)")

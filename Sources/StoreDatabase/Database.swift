@@ -174,7 +174,8 @@ package final class Database: Sendable {
         door.close()
         checkpointer?.close()
         readers.close()
-        return door.letGo()
+        // A log of which another program still reads stays behind, also when this one was resting.
+        return door.letGo() && (fileSize(path + "-wal") ?? 0) == 0
     }
 }
 

@@ -83,6 +83,17 @@ struct DatabaseRestTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
 
+    @Test func `a close after a rest tells that another program keeps the log`() async throws {
+        let database = try open()
+        let other = try Connection(path: path, .readOnly)
+        _ = try other.rows("SELECT id FROM sale")
+        // False once it rests.
+        while database.rest() { await Task.yield() }
+        #expect(hasLog)
+        #expect(!database.close())
+        withExtendedLifetime(other) {}
+    }
+
     @Test func `a database whose commits are synced never rests`() throws {
         let database = try open(.full)
         database.rest()

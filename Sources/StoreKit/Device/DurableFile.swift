@@ -29,10 +29,12 @@ enum DurableFile {
         passing.withLock { $0.contains { path.hasPrefix($0) } }
     }
 
-    /// Makes sure that an open file's bytes are on disk.
-    static func sync(_ file: Int32, named path: String) throws(Failure) {
+    /// Makes sure that an open file is on disk; of one that was merely added to, its bytes.
+    static func sync(
+        _ file: Int32, named path: String, isLonger: Bool = false
+    ) throws(Failure) {
         if isPassing(path) { return }
-        guard fdatasync(file) == 0 else { throw Failure("sync", path) }
+        guard (isLonger ? fdatasync(file) : fsync(file)) == 0 else { throw Failure("sync", path) }
     }
 
     /// Removes files that processes left unfinished in a folder. Leftovers that cannot be removed

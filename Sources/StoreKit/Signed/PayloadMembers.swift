@@ -69,7 +69,7 @@ struct PayloadMembers {
 
     /// When the store signed it, as a verifier reads it; app transactions call it something else.
     var signedDate: Timestamp? {
-        (integer("signedDate") ?? integer("receiptCreationDate"))
+        integer(values["signedDate"] == nil ? "receiptCreationDate" : "signedDate")
             .map { Timestamp(milliseconds: Int64($0)) }
             .flatMap { Timestamp.range.contains($0) ? $0 : nil }
     }

@@ -14,7 +14,7 @@ struct SignedCopyFile: Sendable {
     private static let digestLetters = 16
     private static let lineEnd = UInt8(ascii: "\n")
 
-    /// One line; one of the members is there.
+    /// One line, about one thing.
     struct Line: Codable, Sendable {
         /// The first line of every file.
         struct Head: Codable, Hashable, Sendable {
@@ -99,7 +99,7 @@ struct SignedCopyFile: Sendable {
             let bytes = try Self.bytes(of: (isNew ? [head] : []) + lines)
             do throws(DurableFile.Failure) {
                 try DurableFile.writeAll(bytes, to: file, named: path)
-                if isSynced { try DurableFile.sync(file, named: path) }
+                if isSynced { try DurableFile.sync(file, named: path, isLonger: true) }
             } catch {
                 // A part of a line would be taken for damage once another one follows it.
                 ftruncate(file, end)
@@ -220,13 +220,14 @@ extension SignedCopyFile.Line {
     private static let shortBytesMax = 64
 
     fileprivate func text(by encoder: JSONEncoder) throws -> [UInt8] {
-        guard let transaction, transaction.transaction.utf8.allSatisfy(Self.isPlain) else {
-            return Array(try encoder.encode(self))
-        }
+        // A purchase comes with the groups that it changed.
+        guard let transaction, groups == nil,
+            transaction.transaction.utf8.allSatisfy(Self.isPlain)
+        else { return Array(try encoder.encode(self)) }
         return Self.transactionStart + (try WireJSON.encode(transaction)) + "}".utf8
     }
 
-    /// Whether a letter needs no escaping: whatever a store sends as a JWS becomes a line.
+    /// Whether a letter needs no escaping: a JWS is written without, and a store may send anything.
     private static func isPlain(_ letter: UInt8) -> Bool {
         (0x20..<0x80).contains(letter) && letter != UInt8(ascii: "\"")
             && letter != UInt8(ascii: "\\")
@@ -284,7 +285,8 @@ extension SignedCopyFile.Contents {
         lines += 1
         var changes: [SignedChange] = []
         var statuses: [SignedCopy.Status] = []
-        if let header = line.header { self.header = header }
+        // With a dot in it, what follows would be more than a payload and a signature.
+        if let header = line.header { self.header = header.contains(".") ? nil : header }
         if let body = line.transaction, let header, let entry = SignedEntry(body, header: header),
             let change = copy.take(entry, isAnew: isAnew)
         {

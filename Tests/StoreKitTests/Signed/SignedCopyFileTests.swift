@@ -57,6 +57,44 @@ import Testing
         #expect(copy.entries[2]?.attemptId == "attempt 2")
     }
 
+    @Test func `a purchase and the groups that it changed are read again from one line`() throws {
+        var line = Self.line(1)
+        line.groups = [
+            SignedGroupBody(
+                groupId: "g", isEligibleForIntroductoryOffer: true,
+                statuses: [
+                    SignedStatusBody(
+                        status: 1, originalTransactionId: "1", transaction: "e30.c2ln",
+                        renewal: "e30.c2ln")
+                ])
+        ]
+        _ = try file.add([Self.header, line])
+        let copy = try file.read().copy
+        #expect(copy.entries.keys.sorted() == [1])
+        #expect(copy.groups.map(\.id) == ["g"])
+        #expect(copy.groups.first?.statuses.map(\.number) == [1])
+    }
+
+    @Test(arguments: ["\"", "\\", "\n", "\u{e9}", "\"}\n{\"head\":"])
+    func `a signature that is none does no harm to the lines beside it`(_ signature: String) throws
+    {
+        var line = Self.line(1)
+        line.transaction = SignedTransactionBody(
+            transactionId: "1", attemptId: "attempt 1", deviceGuid: "device", isFinished: nil,
+            transaction: "e30.\(signature)")
+        _ = try file.add([Self.header, line, Self.line(2)])
+        let copy = try file.read().copy
+        #expect(copy.entries.keys.sorted() == [1, 2])
+        #expect(copy.entries[1]?.text.rest == "e30.\(signature)")
+    }
+
+    @Test func `a header with a dot in it makes no transaction`() throws {
+        var header = SignedCopyFile.Line()
+        header.header = "aGVh.ZA"
+        _ = try file.add([header, Self.line(1)])
+        #expect(try file.read().copy.entries.isEmpty)
+    }
+
     @Test func `a file that is written anew says the same`() throws {
         _ = try file.add([Self.header, Self.line(1), Self.line(2, isFinished: true)])
         _ = try file.add([Self.line(1, says: #"{"a":1}"#), Self.cursor(9)])

@@ -9,7 +9,8 @@ package final class Database: Sendable {
         /// Survives the process, not a power failure; for test sessions.
         case processOnly
 
-        /// How many may read at the same time.
+        /// How many may read at the same time; a session has few devices, and reads within reads are
+        /// nowhere.
         var readersMax: Int { self == .full ? Database.readersMax : 2 }
     }
 
@@ -19,6 +20,8 @@ package final class Database: Sendable {
     private let door: WriteDoor
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
+    /// Nil for a file that never rests: one of its connections is always open.
+    private let pin: FilePin?
 
     /// Opens or creates the file, with mode 0600, and brings its schema up to date. `meter` counts its
     /// commits.
@@ -40,6 +43,7 @@ package final class Database: Sendable {
         try writer.bring(to: schema)
         self.path = path
         self.checkpointer = checkpointer
+        pin = durability == .processOnly ? FilePin(path: path) : nil
         let identity = FileIdentity(path: path)
         readers = ReaderPool(path: path, identity: identity, readersMax: durability.readersMax)
         door = WriteDoor(
@@ -68,8 +72,9 @@ package final class Database: Sendable {
     @discardableResult
     package func rest() -> Bool {
         guard checkpointer == nil else { return false }
-        readers.rest()
-        return door.rest()
+        let hadReaders = readers.rest()
+        let hadWriter = door.rest()
+        return hadReaders || hadWriter
     }
 
     /// From now on, restores a value in memory when a command that changed it is undone.

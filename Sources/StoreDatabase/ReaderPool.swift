@@ -36,14 +36,21 @@ final class ReaderPool: Sendable {
         return try body(ReadScope(connection: connection))
     }
 
-    /// Closes connections that nobody reads with; further ones are opened on demand.
-    func rest() {
+    /// Closes connections that nobody reads with, unless all are in use; further ones are opened on
+    /// demand. False when there was none.
+    func rest() -> Bool {
+        // A place, as a reader has, makes `close()` wait until they are closed.
+        guard places.wait(timeout: .now()) == .success else { return false }
+        defer { places.signal() }
+        return closeFree()
+    }
+
+    private func closeFree() -> Bool {
         let free = state.withLock { state in
             defer { state.free = [] }
             return state.free
         }
-        // Closed here, outside the lock.
-        _ = consume free
+        return !free.isEmpty
     }
 
     /// Admits no more readers, waits for current ones and closes the file.

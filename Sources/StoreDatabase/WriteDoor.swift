@@ -111,9 +111,11 @@ final class WriteDoor: Sendable {
         queue.sync { drain() }
     }
 
-    /// Closes the file until the next command, unless one is waiting; false when it is closed.
+    /// Closes the file until the next command, unless one is under way; false when it is closed.
     func rest() -> Bool {
-        guard file.withLock({ $0.connection != nil }) else { return false }
+        guard waiting.withLock({ !$0.isDraining && !$0.isClosed }),
+            file.withLock({ $0.connection != nil })
+        else { return false }
         queue.async { [self] in
             guard waiting.withLock({ $0.commands.isEmpty && !$0.isClosed }) else { return }
             file.withLock { if $0.connection != nil { $0 = .resting } }

@@ -84,7 +84,7 @@ struct OpenWorldsTests {
         #expect(await poll.status == 200)
     }
 
-    @Test func `a session that rests while a poll waits in it answers, and the poll hears the news`()
+    @Test func `a resting session answers, and a poll that waits in it hears the news`()
         async throws
     {
         try await make("one")

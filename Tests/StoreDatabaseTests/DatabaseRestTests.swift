@@ -73,10 +73,9 @@ struct DatabaseRestTests {
         let database = try open()
         try await rest(database)
         let bytes = try Data(contentsOf: URL(filePath: path))
-        let other = path + ".other"
-        try bytes.write(to: URL(filePath: other))
+        // Written after the first is gone: many file systems give its number to the next file.
         try FileManager.default.removeItem(atPath: path)
-        try FileManager.default.moveItem(atPath: other, toPath: path)
+        try bytes.write(to: URL(filePath: path))
         #expect(throws: DatabaseError.self) { try insert(2, database) }
         #expect(throws: DatabaseError.self) { try ids(database) }
         #expect(database.close())
@@ -88,7 +87,9 @@ struct DatabaseRestTests {
         let other = try Connection(path: path, .readOnly)
         _ = try other.rows("SELECT id FROM sale")
         // False once it rests.
-        while database.rest() { await Task.yield() }
+        let deadline = Date().addingTimeInterval(60)
+        while database.rest(), Date() < deadline { await Task.yield() }
+        #expect(!database.rest())
         #expect(hasLog)
         #expect(!database.close())
         withExtendedLifetime(other) {}
@@ -96,10 +97,9 @@ struct DatabaseRestTests {
 
     @Test func `a database whose commits are synced never rests`() throws {
         let database = try open(.full)
-        database.rest()
-        try insert(2, database)
+        #expect(!database.rest())
         #expect(hasLog)
-        #expect(try ids(database) == [1, 2])
+        #expect(try ids(database) == [1])
     }
 
     @Test func `commands that come during a rest are each committed once`() async throws {

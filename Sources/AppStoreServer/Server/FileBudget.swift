@@ -9,8 +9,8 @@ package struct FileBudget: Hashable, Sendable {
     private static let ownMax = 64
     /// A connection and a file of content on its way to it.
     private static let perConnection = 2
-    /// A session's writer and readers, each with the log, and their shared memory.
-    private static let perSession = 7
+    /// A session's writer and readers, each with the log, their shared memory, and the file's pin.
+    private static let perSession = 8
     /// Fewer than this leave nothing to divide.
     package static let limitMin = 256
 

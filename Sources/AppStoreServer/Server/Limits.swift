@@ -161,7 +161,7 @@ package enum Limits {
     /// How long a session that nobody uses keeps its files open.
     package static let sessionIdleMilliseconds = 300_000
     /// How long until an unused test session's file has no connections, whoever waits for its news.
-    package static let sessionRestMilliseconds = 2_000
+    package static let sessionRestMilliseconds = 10_000
     /// How many of those there are before the memory of their connections is given back, which takes
     /// milliseconds.
     package static let sessionsRestedMax = 16

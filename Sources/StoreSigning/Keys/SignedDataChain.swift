@@ -79,7 +79,10 @@ struct SignedDataChain: Sendable {
             if !justMade {
                 _ = try TrustedDataSigner(leaf: leaf, intermediate: middle, root: root)
             }
-            key = try self.key(keyNumber, worldID: leaf.organizationalUnits.first ?? "")
+            guard leaf.organizationalUnits.count == 1 else {
+                throw ChainProblem("The leaf certificate does not name one world.")
+            }
+            key = try self.key(keyNumber, worldID: leaf.organizationalUnits[0])
         } catch {
             throw SigningFailure(
                 .damaged,

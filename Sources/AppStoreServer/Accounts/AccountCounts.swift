@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// What is counted of an account; each takes the account.
+/// The counts that an account's details have; each takes the account.
 enum AccountCount: CaseIterable, Sendable {
     /// Those on which it has signed in.
     case devices

@@ -19,7 +19,7 @@ struct AccountOverview: Sendable {
 /// Which accounts a list has; nil for any.
 struct AccountFilter: Sendable {
     let environment: StoreEnvironment?
-    /// What a name has to match, in small letters.
+    /// The pattern that a name has to match, in small letters.
     let pattern: String?
 
     init(_ request: HTTPRequest) throws {

@@ -118,7 +118,7 @@ extension ReadScope {
         }
     }
 
-    /// What an account holds. A customer's is kept; the others' is summed up, which takes about half
+    /// The balance of an account. A customer's is kept; the others' is summed up, which takes about half
     /// a second for a million postings.
     borrowing func balance(of place: LedgerPlace) throws -> Int64 {
         if case .customer(let account) = place.account {

@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// What is counted of an environment, the newest rows where its index has them in their order; each
+/// The counts of an environment, of the newest rows where its index has them in their order; each
 /// takes the environment and the two ends of its transactions' numbers.
 enum OverviewCount: String, CaseIterable, Sendable {
     case accounts, devices, transactions, refundRequests, approvals, interruptions, payments

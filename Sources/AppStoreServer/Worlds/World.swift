@@ -13,7 +13,7 @@ package final class World: Sendable {
     package let name: WorldName
     /// A UUID in its leaf certificates.
     package let id: String
-    /// What its signed data call the sandbox.
+    /// The sandbox's name in its signed data.
     let sandboxName: SandboxName
     package let database: Database
     package let time: WorldTime

@@ -286,7 +286,9 @@ extension SignedCopyFile.Contents {
         var changes: [SignedChange] = []
         var statuses: [SignedCopy.Status] = []
         // With a dot in it, what follows would be more than a payload and a signature.
-        if let header = line.header { self.header = header.contains(".") ? nil : header }
+        if let header = line.header {
+            self.header = header.utf8.contains(UInt8(ascii: ".")) ? nil : header
+        }
         if let body = line.transaction, let header, let entry = SignedEntry(body, header: header),
             let change = copy.take(entry, isAnew: isAnew)
         {

@@ -135,6 +135,13 @@ import CSQLite
         unsafe sqlite3_db_release_memory(handle)
     }
 
+    /// Frees the prepared statements, too, which are made again when they are next run. The schema
+    /// stays.
+    func shrink() {
+        statements = [:]
+        forgetPages()
+    }
+
     func keepManyPages(_ isMany: Bool) throws(DatabaseError) {
         guard isMany != keepsManyPages else { return }
         let kibibytes = isMany ? Self.pagesKibibytes.many : Self.pagesKibibytes.usual
@@ -268,7 +275,7 @@ private struct StatementText: Hashable {
     }
 }
 
-/// A prepared statement, kept as long as its connection.
+/// A prepared statement, kept until its connection shrinks or closes.
 @safe private final class Statement {
     let handle: OpaquePointer
     /// Read at the first row.

@@ -12,6 +12,10 @@ package final class Database: Sendable {
         /// How many may read at the same time; a session has few devices, and reads within reads are
         /// nowhere.
         var readersMax: Int { self == .full ? Database.readersMax : 2 }
+
+        /// How many readers stay open while nobody reads: each has a tenth of a megabyte for the schema
+        /// alone, and there may be a thousand sessions.
+        var readersKeptMax: Int { self == .full ? Database.readersMax : 1 }
     }
 
     package static let readersMax = 4
@@ -24,14 +28,16 @@ package final class Database: Sendable {
     private let pin: FilePin?
 
     /// Opens or creates the file, with mode 0600, and brings its schema up to date. `meter` counts its
-    /// commits.
+    /// commits. `pageBytes` is the size of a new file's pages; nil for SQLite's own, 4,096.
     ///
     /// Throws `DatabaseError`, `.olderSchema` or `.newerSchema` when the schema cannot be updated.
     package init(
-        path: String, durability: Durability, schema: Schema, meter: CommitMeter = CommitMeter()
+        path: String, durability: Durability, schema: Schema, meter: CommitMeter = CommitMeter(),
+        pageBytes: Int? = nil
     ) throws {
         try makePrivate(path)
         let writer = try Self.writer(of: path, durability)
+        if let pageBytes { try writer.run(script: "PRAGMA page_size = \(pageBytes)") }
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
         guard mode == "wal" else {
             throw DatabaseError(
@@ -45,7 +51,9 @@ package final class Database: Sendable {
         self.checkpointer = checkpointer
         pin = durability == .processOnly ? FilePin(path: path) : nil
         let identity = FileIdentity(path: path)
-        readers = ReaderPool(path: path, identity: identity, readersMax: durability.readersMax)
+        readers = ReaderPool(
+            path: path, identity: identity, readersMax: durability.readersMax,
+            keptMax: durability.readersKeptMax)
         door = WriteDoor(
             connection: writer, meter: meter,
             reopen: { () throws(DatabaseError) in
@@ -67,13 +75,22 @@ package final class Database: Sendable {
     /// Closes the connections of a file that survives no power failure, once they have nothing to do;
     /// the next read or write opens them again, which takes a millisecond.
     ///
-    /// Each has half a megabyte, and a store may have a thousand test sessions. False when there was
-    /// nothing to close.
+    /// A store may have a thousand test sessions. False when there was nothing to close.
     @discardableResult
     package func rest() -> Bool {
         guard checkpointer == nil else { return false }
         let hadReaders = readers.rest()
         let hadWriter = door.rest()
+        return hadReaders || hadWriter
+    }
+
+    /// Frees the writer's statements and pages of such a file, and closes its readers, unless they are
+    /// busy; the next use makes them again. False when there was nothing to free.
+    @discardableResult
+    package func shrink() -> Bool {
+        guard checkpointer == nil else { return false }
+        let hadReaders = readers.rest()
+        let hadWriter = door.shrink()
         return hadReaders || hadWriter
     }
 

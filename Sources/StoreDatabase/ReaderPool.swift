@@ -1,11 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Connections for reading, opened when first needed.
+/// Connections for reading, opened when first needed; at most `keptMax` wait for the next read.
 final class ReaderPool: Sendable {
     private let path: String
     private let identity: FileIdentity?
     private let readersMax: Int
+    private let keptMax: Int
     private struct State {
         var free: [Connection] = []
         var isClosed = false
@@ -14,10 +15,11 @@ final class ReaderPool: Sendable {
     private let state = Mutex(State())
     private let places: DispatchSemaphore
 
-    init(path: String, identity: FileIdentity?, readersMax: Int) {
+    init(path: String, identity: FileIdentity?, readersMax: Int, keptMax: Int) {
         self.path = path
         self.identity = identity
         self.readersMax = readersMax
+        self.keptMax = keptMax
         places = DispatchSemaphore(value: readersMax)
     }
 
@@ -30,7 +32,11 @@ final class ReaderPool: Sendable {
     /// Separate, so that a connection that is not kept is closed before its place is released.
     private func readInPlace<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         let connection = try take() ?? open()
-        defer { state.withLock { if !$0.isClosed { $0.free.append(connection) } } }
+        defer {
+            state.withLock { state in
+                if !state.isClosed, state.free.count < keptMax { state.free.append(connection) }
+            }
+        }
         try connection.execute("BEGIN")
         defer { _ = try? connection.execute("COMMIT") }
         return try body(ReadScope(connection: connection))

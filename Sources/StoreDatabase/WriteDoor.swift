@@ -41,6 +41,11 @@ final class WriteDoor: Sendable {
         }
     }
 
+    /// A mutex wraps a bare closure once more each time that it lends it.
+    private struct Listener {
+        let hear: @Sendable (Announcement) -> Void
+    }
+
     private let file: Mutex<File>
     private let reopen: @Sendable () throws(DatabaseError) -> Connection
     private let waiting = Mutex(Waiting())
@@ -49,8 +54,8 @@ final class WriteDoor: Sendable {
     private let meter: CommitMeter
     /// Whether the disk failed the last commit.
     private let isTroubled = Atomic(false)
-    /// Called with what the commands of a commit announced.
-    private let announced = Mutex<(@Sendable (Announcement) -> Void)?>(nil)
+    /// Receives the announcements of each commit.
+    private let listener = Mutex<Listener?>(nil)
     /// The value restored with commands that are undone.
     private let beside = Mutex<(any BesideCommits)?>(nil)
 
@@ -71,7 +76,7 @@ final class WriteDoor: Sendable {
     }
 
     func tell(_ body: @escaping @Sendable (Announcement) -> Void) {
-        announced.withLock { $0 = body }
+        listener.withLock { $0 = Listener(hear: body) }
     }
 
     /// Whether the last commit failed because the disk is full or failing.
@@ -113,12 +118,25 @@ final class WriteDoor: Sendable {
 
     /// Closes the file until the next command, unless one is under way; false when it is closed.
     func rest() -> Bool {
+        whenIdle { file in
+            if file.connection != nil { file = .resting }
+        }
+    }
+
+    /// Frees the memory of the connection, unless a command is under way; false when it is closed.
+    func shrink() -> Bool {
+        whenIdle { $0.connection?.shrink() }
+    }
+
+    /// Has the writer's thread do something, unless a command is under way or the file is closed: then
+    /// false.
+    private func whenIdle(_ body: @escaping @Sendable (inout File) -> Void) -> Bool {
         guard waiting.withLock({ !$0.isDraining && !$0.isClosed }),
             file.withLock({ $0.connection != nil })
         else { return false }
         queue.async { [self] in
             guard waiting.withLock({ $0.commands.isEmpty && !$0.isClosed }) else { return }
-            file.withLock { if $0.connection != nil { $0 = .resting } }
+            file.withLock { body(&$0) }
         }
         return true
     }
@@ -145,9 +163,9 @@ final class WriteDoor: Sendable {
 
     private func passOnAnnouncements() {
         guard let made = file.withLock({ $0.connection?.takeAnnouncements() }), !made.isEmpty,
-            let body = announced.withLock({ $0 })
+            let listener = listener.withLock({ $0 })
         else { return }
-        for announcement in made { body(announcement) }
+        for announcement in made { listener.hear(announcement) }
     }
 
     private func takeBatch() -> [Command]? {

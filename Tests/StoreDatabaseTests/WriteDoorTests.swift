@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -54,6 +55,27 @@ struct WriteDoorTests {
         door.close()
         #expect(commits.value == 2, "the one that held the door, and the four together")
         #expect(failures.value == 1, "the second 2 fails alone")
+    }
+
+    @Test func `the listener is called as directly after 200 commits as after the first`() throws {
+        let door = try open(Counter())
+        let depths = Mutex<[Int]>([])
+        door.tell { _ in
+            depths.withLock { $0.append(Thread.callStackReturnAddresses.count) }
+        }
+        let ended = DispatchSemaphore(value: 0)
+        for _ in 0..<200 {
+            door.submit(
+                WriteDoor.Command(
+                    run: { $0.announce(Announcement("sale")) }, end: { _ in ended.signal() }))
+            ended.wait()
+        }
+        door.close()
+        let found = depths.withLock { $0 }
+        #expect(found.count == 200)
+        let first = try #require(found.first)
+        // A drain may find a command that came meanwhile, a few calls less deep.
+        #expect(found.allSatisfy { abs($0 - first) < 10 }, "calls on the stack: \(found)")
     }
 
     @Test func `a batch ends after its time and the rest goes into the next commit`() throws {

@@ -54,6 +54,7 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .target(name: "CBuild", cSettings: commit),
+        .target(name: "CConsoleFiles"),
         .target(name: "CStoreKit"),
 
         library("CrashPoints"),
@@ -70,6 +71,12 @@ let package = Package(
         library("StoreCaller", ["CCurl"], settings: bridge),
         library("StoreService", ["StoreHTTP", "StoreWire"]),
         library(
+            "StoreConsole",
+            [
+                "CConsoleFiles", "StoreHTTP", "StoreModel", "StoreService", "StoreSigning",
+                "StoreVerification", "StoreWire",
+            ], settings: bridge),
+        library(
             "StoreKit",
             [
                 "CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller",
@@ -82,19 +89,20 @@ let package = Package(
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
                 "StoreDigest", "StoreSigning", "StoreVerification", "StoreDatabase", "StoreHTTP",
-                "StoreCaller", "StoreService",
+                "StoreCaller", "StoreConsole", "StoreService",
             ]),
         library(
             "PurchaseBackend",
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreSigning",
-                "StoreVerification", "StoreDatabase", "StoreHTTP", "StoreCaller", "StoreService",
+                "StoreVerification", "StoreDatabase", "StoreHTTP", "StoreCaller", "StoreConsole",
+                "StoreService",
             ]),
         .executableTarget(
             name: "bodega",
             dependencies: [
                 "AppStoreServer", "CBuild", "CMalloc", "PurchaseBackend", "StoreCaller",
-                "StoreKit", "StoreLog", "StoreModel", "StoreService", "StoreWire",
+                "StoreConsole", "StoreKit", "StoreLog", "StoreModel", "StoreService", "StoreWire",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -172,6 +180,12 @@ let package = Package(
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel", "TestSupport"]),
         tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel", "TestSupport"]),
         tests("StoreServiceTests", ["StoreHTTP", "StoreService", "StoreWire"]),
+        tests(
+            "StoreConsoleTests",
+            [
+                "StoreConsole", "StoreHTTP", "StoreModel", "StoreService", "StoreWire",
+                "TestSupport",
+            ]),
         tests(
             "StoreKitTests",
             [

@@ -34,6 +34,7 @@ struct BodegaBench {
                                               an app that starts with N unfinished transactions
           BodegaBench session --seconds S                       test sessions made and gone
           BodegaBench sessions --count N                        N test sessions at once
+          BodegaBench listening-sessions --count N              the same, and each listens
 
         DIR of --data is the data directory of a store with a default world.
         """
@@ -62,7 +63,8 @@ struct BodegaBench {
             case "signed-entitlements": try SignedBench.readEntitlements(options)
             case "signed-launch": try SignedBench.launch(options)
             case "session": try SignedBench.session(options)
-            case "sessions": try SignedBench.sessions(options)
+            case "sessions": try SignedBench.sessions(options, listening: false)
+            case "listening-sessions": try SignedBench.sessions(options, listening: true)
             default: throw Failure("unknown part \"\(part)\"; see BodegaBench --help")
             }
         } catch {

@@ -150,21 +150,26 @@ enum SignedBench {
         }
     }
 
-    /// Many sessions at once: each buys a subscription, renews it, and verifies both.
-    static func sessions(_ options: Options) throws {
+    /// Many sessions at once: each buys a subscription, renews it, and verifies both. With listeners,
+    /// each hears of the renewal by `updates`, and listens until all are done.
+    static func sessions(_ options: Options, listening: Bool) throws {
         let count = Int(try options.number("count"))
         let file = try makeCatalogue(count: 1)
         try run {
             let first = try SKTestSession(contentsOf: file)
             let threads = Most()
             let start = Stopwatch.now()
-            let sessions = try await withThrowingTaskGroup(of: SKTestSession.self) { group in
+            let sessions = try await withThrowingTaskGroup(
+                of: (session: SKTestSession, listener: Task<Void, Never>?).self
+            ) { group in
                 for _ in 0..<count {
                     group.addTask {
                         let session = try SKTestSession(contentsOf: file)
-                        try await session.run { try await subscribeAndRenew(in: session) }
+                        let listener = try await session.run {
+                            try await subscribeAndRenew(in: session, listening: listening)
+                        }
                         threads.note(try threadCount())
-                        return session
+                        return (session, listener)
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -177,16 +182,28 @@ enum SignedBench {
                 "store_mb": try ProcessMemory.ofChild().residentMegabytes,
                 "sessions": sessions.count,
             ])
+            for session in sessions { session.listener?.cancel() }
             _ = first
         }
     }
 
-    private static func subscribeAndRenew(in session: SKTestSession) async throws {
+    private static func subscribeAndRenew(
+        in session: SKTestSession, listening: Bool
+    ) async throws -> Task<Void, Never>? {
+        let (heard, hear) = AsyncStream.makeStream(of: VerificationResult<Transaction>.self)
+        let listener =
+            listening ? Task { for await news in Transaction.updates { hear.yield(news) } } : nil
         try await buy(one(club)) { _ in }
         try session.forceRenewalOfSubscription(productIdentifier: club)
+        if listening {
+            guard case .verified? = await heard.first(where: { _ in true }) else {
+                throw Failure("updates brought no verified renewal")
+            }
+        }
         var verified = 0
         for await case .verified in Transaction.all { verified += 1 }
         guard verified == 2 else { throw Failure("\(verified) of 2 transactions are verified") }
+        return listener
     }
 
     /// The highest number that was noted.

@@ -9,6 +9,7 @@ import time
 from statistics import median
 
 from backups import Backups
+from console_rows import ConsoleRows
 from devices import Launches, device_environment, seen
 from fair import Fair
 from notification_rows import NotificationRows
@@ -38,7 +39,8 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench(SubscriptionRows, ServerRows, NotificationRows, StoreKit2Rows, Fair, Backups):
+class Bench(SubscriptionRows, ServerRows, NotificationRows, StoreKit2Rows, ConsoleRows, Fair,
+            Backups):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):

@@ -38,7 +38,12 @@ class StoreKit2Rows:
         return {f"test_session_{name}": median(times) for name, times in found.items()}
 
     def test_sessions_1000(self):
-        found = run_bench("sessions", "--count", SESSIONS)
-        return {"test_sessions_1000_s": found["seconds"],
-                "test_sessions_1000_threads": found["threads"],
-                "test_sessions_1000_mb": found["resident_mb"] + found["store_mb"]}
+        return self.sessions("test_sessions_1000", "sessions")
+
+    def listening_sessions_1000(self):
+        return self.sessions("listening_sessions_1000", "listening-sessions")
+
+    def sessions(self, row, part):
+        found = run_bench(part, "--count", SESSIONS)
+        return {f"{row}_s": found["seconds"], f"{row}_threads": found["threads"],
+                f"{row}_mb": found["resident_mb"] + found["store_mb"]}

@@ -10,7 +10,7 @@ static inline struct MHD_Daemon *mhd_shim_start(
     unsigned int flags, MHD_socket listening, unsigned int threads, unsigned int connections_max,
     size_t connection_memory, unsigned int idle_seconds,
     const char *key, const char *certificate, const char *priorities,
-    MHD_AccessHandlerCallback access,
+    MHD_AcceptPolicyCallback accept, MHD_AccessHandlerCallback access,
     void *(*uri_log)(void *, const char *, struct MHD_Connection *),
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected,
     void *context) {
@@ -22,7 +22,7 @@ static inline struct MHD_Daemon *mhd_shim_start(
     };
     struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, access, context,
+        flags, 0, accept, context, access, context,
         MHD_OPTION_LISTEN_SOCKET, listening,
         MHD_OPTION_THREAD_POOL_SIZE, threads,
         MHD_OPTION_CONNECTION_LIMIT, connections_max,

@@ -19,7 +19,7 @@ final class Exchange: @unchecked Sendable {
     private enum Answer {
         case handling
         case suspended
-        case given(HTTPResponse, AnswerCounts?)
+        case given(HTTPResponse, Responder.Observers)
         case taken
     }
 
@@ -55,7 +55,10 @@ final class Exchange: @unchecked Sendable {
     /// Whom that is counted for; nil until the body is large.
     private var sender: BodySender?
     private var method = ""
-    private var path = ""
+    private var target: RequestTarget?
+    private var host: String?
+    /// The answer that the listener gave in place of the handler.
+    private var ownAnswer: HTTPResponse?
     /// Whether the connection is closed after the answer.
     private var isLast = false
     private var sent: (status: Int, bytes: Int)?
@@ -90,16 +93,17 @@ final class Exchange: @unchecked Sendable {
         method: String, version: String, headers: HTTPHeaders, isPlain: Bool
     ) -> MHD_Result {
         self.method = method
+        host = headers["Host"]
         if core.isStopping.load(ordering: .acquiring) {
             phase = .handed
-            return queue(.stopping, closes: true)
+            return refuse(.stopping)
         }
         do throws(RequestRefusal) {
             guard isPlain else { throw .notPlain }
             let target = try RequestTarget(targetBytes) { path in
                 core.configuration.pathPartsMax(headers["Host"], path)
             }
-            path = target.path
+            self.target = target
             let head = try RequestHead(method: method, version: version, headers: headers)
             // libmicrohttpd ends a chunk's line at a bare line feed, where a proxy may not; the
             // start of the next request is then in doubt, so none is read.
@@ -113,7 +117,7 @@ final class Exchange: @unchecked Sendable {
             return .YES
         } catch {
             phase = .handed
-            return queue(error.response, closes: true)
+            return refuse(error.response)
         }
     }
 
@@ -203,7 +207,7 @@ final class Exchange: @unchecked Sendable {
         case .begun: return .NO
         case .dropping(let refusal, _):
             phase = .handed
-            return queue(refusal.response, closes: true)
+            return refuse(refusal.response)
         case .receiving(let head, let target, _):
             phase = .handed
             return hand(head, target)
@@ -215,6 +219,8 @@ final class Exchange: @unchecked Sendable {
 
     /// Handles the end of the answer or of the connection.
     func end(isWhole: Bool) {
+        // A client that left takes no answer; its witness sees it all the same.
+        _ = takeAnswer()
         core.requestsOpen.subtract(1, ordering: .releasing)
         giveBackBodyBytes()
         core.answerBytesOpen.subtract(answerBytesTaken, ordering: .relaxed)
@@ -222,12 +228,15 @@ final class Exchange: @unchecked Sendable {
         guard let sent else { return }
         let microseconds = Int((nowNanoseconds() - startNanoseconds) / 1_000)
         (counts ?? core.configuration.unrouted).count(sent.status, microseconds: microseconds)
-        guard let log = core.configuration.accessLog else { return }
+        guard let log = core.configuration.accessLog,
+            ownAnswer != nil || !core.configuration.logsOwnAnswersOnly
+        else { return }
         log(
             AccessRecord(
-                requestID: core.requestID(number), method: method, path: path,
-                status: sent.status, durationMicroseconds: microseconds,
-                responseBytes: sent.bytes, isWhole: isWhole))
+                requestID: core.requestID(number), method: method,
+                path: target?.path ?? "", segments: target?.segments ?? [], host: host,
+                status: sent.status, durationMicroseconds: microseconds, responseBytes: sent.bytes,
+                isWhole: isWhole, ownAnswer: ownAnswer))
     }
 }
 
@@ -239,7 +248,7 @@ extension Exchange {
         core.handlersRunning.add(1, ordering: .sequentiallyConsistent)
         defer { core.handlersRunning.subtract(1, ordering: .sequentiallyConsistent) }
         guard !core.isStopping.load(ordering: .sequentiallyConsistent) else {
-            return queue(.stopping, closes: true)
+            return refuse(.stopping)
         }
         let request = request(head, target)
         body = []
@@ -251,37 +260,39 @@ extension Exchange {
     }
 
     private func takeAnswerOrSuspend(_ responder: Responder) -> HTTPResponse? {
-        answer.withLock { answer in
-            if case .given(let response, let counts) = answer {
-                answer = .taken
-                self.counts = counts
-                return response
-            }
+        let isSuspended = answer.withLock { answer in
+            guard case .handling = answer else { return false }
             core.room.enter(number, responder)
             unsafe MHD_suspend_connection(connection)
             answer = .suspended
-            return nil
+            return true
         }
+        return isSuspended ? nil : takeAnswer()
     }
 
+    /// Takes the given answer and shows it to its witness.
     private func takeAnswer() -> HTTPResponse? {
-        answer.withLock { answer in
-            guard case .given(let response, let counts) = answer else { return nil }
-            answer = .taken
-            self.counts = counts
-            return response
-        }
+        let given: (response: HTTPResponse, observers: Responder.Observers)? =
+            answer.withLock { answer in
+                guard case .given(let response, let observers) = answer else { return nil }
+                answer = .taken
+                return (response, observers)
+            }
+        guard let given else { return nil }
+        counts = given.observers.counts
+        given.observers.witness?(given.response)
+        return given.response
     }
 
     /// Called once, from any thread.
-    private func deliver(_ response: HTTPResponse, _ counts: AnswerCounts?) {
+    private func deliver(_ response: HTTPResponse, _ observers: Responder.Observers) {
         let wasSuspended = answer.withLock { answer in
             switch answer {
             case .handling:
-                answer = .given(response, counts)
+                answer = .given(response, observers)
                 return false
             case .suspended:
-                answer = .given(response, counts)
+                answer = .given(response, observers)
                 // Under the lock: the connection lives at least until it is resumed.
                 unsafe MHD_resume_connection(connection)
                 return true
@@ -290,6 +301,11 @@ extension Exchange {
             }
         }
         if wasSuspended { core.room.leave(number) }
+    }
+
+    private func refuse(_ response: HTTPResponse) -> MHD_Result {
+        ownAnswer = response
+        return queue(response, closes: true)
     }
 
     private func queue(_ response: HTTPResponse, closes: Bool = false) -> MHD_Result {
@@ -301,6 +317,7 @@ extension Exchange {
         var handle = unsafe makeResponse(sendable, requestID: id, closes: closes)
         if unsafe handle == nil {
             sendable = .unsendable
+            ownAnswer = sendable
             unsafe handle = unsafe makeResponse(sendable, requestID: id, closes: closes)
         }
         guard let handle = unsafe handle else { return .NO }
@@ -316,6 +333,7 @@ extension Exchange {
         guard count <= Self.smallAnswerBytesMax || open <= core.configuration.answerBytesOpenMax
         else {
             core.answerBytesOpen.subtract(count, ordering: .relaxed)
+            ownAnswer = .answersTooLarge
             return .answersTooLarge
         }
         answerBytesTaken += count

@@ -53,7 +53,7 @@ package final class HTTPListener: Sendable {
                 daemons.append(try ListenerDaemon(core, at: encrypted, tls: tls))
             }
         } catch {
-            Self.stop(daemons)
+            for daemon in daemons { daemon.stop() }
             core.close()
             throw error
         }
@@ -74,18 +74,10 @@ package final class HTTPListener: Sendable {
         isStopped.withLock { isStopped in
             guard !isStopped else { return }
             isStopped = true
-            for daemon in daemons { daemon.quiesce() }
             core.isStopping.store(true, ordering: .sequentiallyConsistent)
             finishRequests(graceMilliseconds: graceMilliseconds)
             for daemon in daemons { daemon.stop() }
             core.close()
-        }
-    }
-
-    private static func stop(_ daemons: [ListenerDaemon]) {
-        for daemon in daemons {
-            daemon.quiesce()
-            daemon.stop()
         }
     }
 

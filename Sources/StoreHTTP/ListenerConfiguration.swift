@@ -48,8 +48,11 @@ package struct ListenerConfiguration: Sendable {
     package var suspendedMillisecondsMax: Int
     /// Counts the answers to requests that reached no route.
     package var unrouted = AnswerCounts()
-    /// Called once for each answered request, on one of the listener's threads.
+    /// Called once for each answered request, or for those of `logsOwnAnswersOnly`, on one of the
+    /// listener's threads.
     package var accessLog: (@Sendable (AccessRecord) -> Void)?
+    /// Whether `accessLog` is called for the listener's own answers alone.
+    package var logsOwnAnswersOnly = false
 
     package static let bodyBytesMaxUsual = 1 << 20
     package static let bodyBytesOpenMaxUsual = 256 << 20
@@ -109,15 +112,21 @@ package struct ListenerConfiguration: Sendable {
     }
 }
 
-/// A finished request's log record: no query, no header, no body.
+/// A finished request's log record: no query, no body.
 package struct AccessRecord: Sendable, Hashable {
     package let requestID: String
     package let method: String
     /// As sent, without the query.
     package let path: String
+    /// The parts of the path, decoded; empty when it cannot be read.
+    package let segments: [String]
+    package let host: String?
     package let status: Int
     package let durationMicroseconds: Int
     package let responseBytes: Int
     /// False when the client left before the last byte.
     package let isWhole: Bool
+    /// The answer that the listener gave itself, because the handler was not to see the request or
+    /// its answer could not be sent; nil for the handler's.
+    package let ownAnswer: HTTPResponse?
 }

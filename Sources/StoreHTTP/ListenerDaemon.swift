@@ -6,7 +6,6 @@ import Glibc
 final class ListenerDaemon: Sendable {
     let port: Int
     private let door: ListenerDoor
-    private let descriptor: Int32
     private nonisolated(unsafe) let daemon: OpaquePointer
 
     /// Serves the configuration's port, or the one that speaks TLS.
@@ -25,7 +24,6 @@ final class ListenerDaemon: Sendable {
                     + " file descriptors available?")
         }
         port = listening.port
-        descriptor = listening.descriptor
         self.door = door
         unsafe self.daemon = unsafe daemon
     }
@@ -46,23 +44,16 @@ final class ListenerDaemon: Sendable {
                         UInt32(max(configuration.threads, door.connectionsMax)),
                         configuration.headerBytesMax, UInt32(configuration.idleSecondsMax),
                         key, certificate, priorities,
-                        requestMoved, requestBegan, requestEnded, connectionMoved, context)
+                        connectionCame, requestMoved, requestBegan, requestEnded, connectionMoved,
+                        context)
                 }
             }
         }
     }
 
-    /// Accepts no more connections.
-    func quiesce() {
-        // Closed in `stop`: until then, libmicrohttpd's threads may still use its number.
-        unsafe MHD_quiesce_daemon(daemon)
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
-
-    /// Closes the connections and ends the threads, after `quiesce`.
+    /// Closes the connections and the socket and ends the threads.
     func stop() {
         unsafe MHD_stop_daemon(daemon)
-        close(descriptor)
         door.watch.close()
     }
 }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Synchronization
 
 // libmicrohttpd calls these on its own threads; each copies bytes out and returns.
 
@@ -55,6 +56,18 @@ nonisolated func requestEnded(
     unsafe state?.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     exchange.end(isWhole: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+}
+
+/// Called when a client wants to connect: a listener that stops closes its connection at once.
+///
+/// `MHD_quiesce_daemon` would refuse it, but ends the process when the daemon's own threads come first
+/// to take the socket out of their epoll sets ("Failed to remove listen FD from epoll set").
+nonisolated func connectionCame(
+    context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
+) -> MHD_Result {
+    guard let context = unsafe context else { return .NO }
+    let door = unsafe Unmanaged<ListenerDoor>.fromOpaque(context).takeUnretainedValue()
+    return door.core.isStopping.load(ordering: .sequentiallyConsistent) ? .NO : .YES
 }
 
 /// Called when a client has connected, and before its connection is closed.

@@ -8,13 +8,35 @@ package struct Log: Sendable {
         case number(Int64)
         /// A token, receipt or signature: printed as `<12 bytes>`.
         case secret(byteCount: Int)
+
+        /// What is shown in place of a secret: `<12 bytes>`.
+        package static func mark(ofSecret byteCount: Int) -> String { "<\(byteCount) bytes>" }
     }
 
     package typealias Field = (name: String, value: Value)
 
-    private let fields: [Field]
+    /// An event as a listener gets it. The log's own fields come before those of the event; joining
+    /// them would copy both for every event.
+    package struct Line: Sendable {
+        package let level: LogLevel
+        package let event: String
+        package let logFields: [Field]
+        package let eventFields: [Field]
+
+        package init(level: LogLevel, event: String, logFields: [Field], eventFields: [Field]) {
+            self.level = level
+            self.event = event
+            self.logFields = logFields
+            self.eventFields = eventFields
+        }
+    }
+
+    package typealias Listener = @Sendable (Line) -> Void
+
+    private var fields: [Field]
     private let write: @Sendable (String) -> Void
     private let dropped: @Sendable () -> Int
+    private var listener: Listener?
 
     /// `write` gets each line without its line break and must be safe on every thread.
     /// `dropped` tells how many lines it has dropped.
@@ -41,7 +63,17 @@ package struct Log: Sendable {
     package static let silent = Log { _ in }
 
     package func adding(_ name: String, _ value: Value) -> Log {
-        Log(fields: fields + [(name, value)], dropped, write)
+        var log = self
+        log.fields.append((name, value))
+        return log
+    }
+
+    /// A log that also tells a listener of its events, on the thread of each, after the line is
+    /// written. It replaces any earlier listener.
+    package func telling(_ listener: @escaping Listener) -> Log {
+        var log = self
+        log.listener = listener
+        return log
     }
 
     package func event<Event: LogEvent>(_ event: Event, _ more: Field...) {
@@ -53,6 +85,8 @@ package struct Log: Sendable {
         for field in more { Self.add(field, to: &line) }
         line += "}"
         write(line)
+        listener?(
+            Line(level: event.level, event: event.rawValue, logFields: fields, eventFields: more))
     }
 
     private static func add(_ field: Field, to line: inout String) {
@@ -63,9 +97,9 @@ package struct Log: Sendable {
         case .text(let text): quote(text, into: &line)
         case .number(let number): line += String(number)
         case .secret(let count):
-            line += "\"<"
-            line += String(count)
-            line += " bytes>\""
+            line += "\""
+            line += Value.mark(ofSecret: count)
+            line += "\""
         }
     }
 

@@ -3,26 +3,36 @@ package import StoreModel
 /// The status numbers of Apple's `verifyReceipt` that this store returns.
 package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
     case valid = 0
-    /// Not a POST, or the body is not JSON.
     case requestUnreadable = 21000
-    /// `receipt-data` is missing or not a receipt.
     case receiptMalformed = 21002
-    /// The receipt's signature or chain is not valid.
     case receiptNotAuthentic = 21003
-    /// The receipt contains auto-renewable subscriptions and the shared secret is missing or wrong.
     case secretWrong = 21004
-    /// The store cannot look something up just now.
     case temporarilyUnavailable = 21005
-    /// The transaction receipt is valid and its subscription has ended.
     case subscriptionExpired = 21006
-    /// A sandbox receipt at the production address.
     case sandboxReceiptInProduction = 21007
-    /// A production receipt at the sandbox address.
     case productionReceiptInSandbox = 21008
-    /// The store's own data cannot be read.
     case internalError = 21009
-    /// The receipt's account was deleted, or no longer exists.
     case accountUnknown = 21010
+
+    /// What the status means, in one sentence. Source: Apple, *responseBody.Status*.
+    package var meaning: String {
+        switch self {
+        case .valid: "The receipt is valid."
+        case .requestUnreadable: "The request is not a POST, or its body is not JSON."
+        case .receiptMalformed: "receipt-data is missing or not a receipt."
+        case .receiptNotAuthentic: "The receipt is not authentic."
+        case .secretWrong:
+            "The receipt has auto-renewable subscriptions, and the shared secret is missing or wrong."
+        case .temporarilyUnavailable:
+            "The store cannot verify receipts at the moment; ask again."
+        case .subscriptionExpired:
+            "The receipt, that of one transaction, is valid, but its subscription has ended."
+        case .sandboxReceiptInProduction: "The receipt is of the sandbox; this is production."
+        case .productionReceiptInSandbox: "The receipt is of production; this is the sandbox."
+        case .internalError: "The store's data cannot be read."
+        case .accountUnknown: "The receipt's account was deleted, or never existed."
+        }
+    }
 }
 
 /// Whether the request has a `password` that fits the receipt.

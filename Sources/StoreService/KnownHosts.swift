@@ -29,6 +29,7 @@ package struct KnownHosts: Sendable {
         }
         guard let origin = request.headers["Origin"] else { return }
         guard request.headers.count(of: "Origin") == 1, let mark = origin.firstRange(of: "://"),
+            ["http", "https"].contains(origin[..<mark.lowerBound]),
             let page = RequestHost(authority: origin[mark.upperBound...]),
             knows(page) || page == host
         else {

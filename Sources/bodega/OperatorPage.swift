@@ -21,6 +21,12 @@ enum OperatorPage {
             })
     }
 
+    static func table(_ users: [OperatorUserBody]) -> String {
+        Terminal.table(
+            ["USER", "IDENTIFIER", "MADE"],
+            users.map { [clean($0.userName), $0.userId, time($0.createdAt)] })
+    }
+
     /// One submission, a line for each known fact, and its history.
     static func text(_ submission: OperatorSubmissionBody) -> String {
         var parts = [lines(facts(submission) + grantFacts(submission.grant))]

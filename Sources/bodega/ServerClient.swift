@@ -43,7 +43,8 @@ struct ServerClient {
     }
 
     private let kind: Kind
-    private let base: String
+    /// Its address, without a slash at the end.
+    let base: String
     private let token: String
     private let caller = Caller()
 

@@ -76,6 +76,12 @@ struct ControlTests {
                 #expect(token == nil && code == nil || errorCode(answer) == code)
             }
         }
+        if let code {
+            // Nor does a foreign page learn which worlds there are.
+            let absent = await store.send(
+                "GET", "/t/absent/control/v1/clock", headers: headers.map { ($0, $1) })
+            #expect(errorCode(absent) == code)
+        }
         let health = await store.send("GET", "/health", headers: headers.map { ($0, $1) })
         #expect(health.status == 200)
     }

@@ -28,6 +28,12 @@ struct HappeningEventTests {
             nextProduct: next.map { ProductID($0) })
     }
 
+    private static var inGrace: Subscription {
+        var subscription = subscription()
+        subscription.phase = .gracePeriod(until: Timestamp(milliseconds: 1_714_558_830_123))
+        return subscription
+    }
+
     private static func change(
         to after: Subscription = subscription()
     ) -> SubscriptionTransition {
@@ -47,6 +53,7 @@ struct HappeningEventTests {
         Row(.replaced, "replaced"),
         Row(.renewed(change()), "renewed"),
         Row(.renewalFailed(change()), "renewalFailed"),
+        Row(.renewalFailed(change(to: inGrace)), "renewalFailed", "2024-05-01T10:20:30Z"),
         Row(.gracePeriodEnded(change()), "gracePeriodEnded"),
         Row(.expired(.voluntary, change()), "expired", "1"),
         Row(.expired(.productUnavailable, change()), "expired", "4"),

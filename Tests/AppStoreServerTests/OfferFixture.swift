@@ -30,9 +30,9 @@ struct OfferFixture {
     let store: TestStore
     let folder: TemporaryFolder
 
-    init() async throws {
+    init(inspector: Inspector? = nil) async throws {
         folder = TemporaryFolder()
-        store = try TestStore(folder: folder)
+        store = try TestStore(folder: folder, inspector: inspector)
         try await store.stock()
         await importFile().expectStatus(200)
         for name in ["ada", "bea"] {

@@ -29,7 +29,7 @@ struct OpenWorldsTests {
 
     /// Closes every session: the thread that answered a request may hold its world a moment more.
     private func closeAll() async throws {
-        let deadline = Date().addingTimeInterval(60)
+        let deadline = Date().addingTimeInterval(120)
         while !store.registry.openSessions().isEmpty, Date() < deadline {
             store.registry.closeIdle(milliseconds: 0)
             await Task.yield()
@@ -95,7 +95,7 @@ struct OpenWorldsTests {
         while store.parts.polls.count == 0 { await Task.yield() }
         let name = try #require(WorldName("one"))
         let log = store.registry.files.path(name) + "-wal"
-        let deadline = Date().addingTimeInterval(60)
+        let deadline = Date().addingTimeInterval(120)
         while FileManager.default.fileExists(atPath: log), Date() < deadline {
             store.registry.restIdle(milliseconds: 0)
             await Task.yield()
@@ -103,6 +103,49 @@ struct OpenWorldsTests {
         #expect(!FileManager.default.fileExists(atPath: log))
         _ = try await store.buy(Samples.fuel, token: token, in: "/t/one/sandbox")
         #expect(await poll.status == 200)
+    }
+
+    @Test func `all sessions but the last used are shrunk, once after each use`() throws {
+        let folder = TemporaryFolder()
+        let registry = try WorldRegistry(
+            directory: folder.path, keys: try SharedKeys.store(),
+            wall: WallClock { TestStore.start }, polls: Gate(limit: 1))
+        defer { registry.close() }
+        let names = (0..<5).compactMap { WorldName("w\($0)") }
+        let ids = try names.map { try registry.make($0).id }
+        #expect(registry.shrinkOld(warmMax: 5) == 0)
+        #expect(registry.shrinkOld(warmMax: 3) == 2)
+        #expect(registry.shrinkOld(warmMax: 3) == 0)
+        // The oldest is used, so that the third is no longer among the last three.
+        #expect(try registry.world(names[0])?.id == ids[0])
+        #expect(registry.shrinkOld(warmMax: 3) == 1)
+        #expect(registry.shrinkOld(warmMax: 0) == 3)
+        for (name, id) in zip(names, ids) {
+            let world = try #require(try registry.world(name))
+            #expect(try world.database.read { try $0.foundedWorld()?.id } == id)
+        }
+    }
+
+    @Test func `files of sessions have small pages, that of the default world usual ones`()
+        async throws
+    {
+        func pageBytes(_ name: String) throws -> [Int64]? {
+            try store.registry.world(try #require(WorldName(name)))?.database.read {
+                try $0.rows("PRAGMA page_size").map { $0.integer(0) }
+            }
+        }
+        func reset(_ name: String) async throws {
+            let answer = try await store.control(
+                "POST", "/control/v1/worlds/\(name)/reset",
+                body: ResetWorldBody(keepCatalogue: false))
+            #expect(answer.status == 200)
+        }
+        try await make("one")
+        #expect(try pageBytes("one") == [1_024])
+        try await reset("one")
+        #expect(try pageBytes("one") == [1_024])
+        try await reset("default")
+        #expect(try pageBytes("default") == [4_096])
     }
 
     @Test func `the number of open sessions is limited, yet all of them answer`() throws {

@@ -20,18 +20,19 @@ final class TestStore: Sendable {
     let registry: WorldRegistry
     let parts: StoreParts
     let lines = Lines()
-    private let handler: StoreHandler
+    let handler: StoreHandler
     private let folder: TemporaryFolder
     var directory: String { folder.path }
 
     /// `provider` takes the money of real accounts of the default world.
     init(
         folder: TemporaryFolder = TemporaryFolder(), at time: Timestamp = TestStore.start,
-        provider: (any PaymentProvider)? = nil, places: HostPlaces = HostPlaces()
+        provider: (any PaymentProvider)? = nil, places: HostPlaces = HostPlaces(),
+        inspector: Inspector? = nil
     ) throws {
         self.folder = folder
         let keys = try SharedKeys.store()
-        parts = StoreParts(keys: keys)
+        parts = StoreParts(keys: keys, inspector: inspector)
         let clock = ClockBox(time)
         wall = clock
         let lines = lines

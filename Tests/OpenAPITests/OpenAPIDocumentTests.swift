@@ -69,8 +69,14 @@ struct OpenAPIDocumentTests {
 
     @Test func `a store path requires the token its responses mention`() throws {
         for operation in try DocumentReader(StoreDocument.bytes).operations {
-            let isControl = operation.name.contains(" /control/")
-            let isDevice = operation.name.contains("/device/")
+            let isControl =
+                operation.name.contains(" /control/")
+                || operation.name.hasSuffix(" /console/v1/codes")
+            let isConsole = operation.name.hasSuffix(" /console/v1/session")
+            // Devices that wait together name theirs in the body.
+            let isDevice =
+                operation.name.contains("/device/")
+                && !operation.name.hasSuffix(" /device/v1/waits")
             let isServer = operation.name.contains("/inApps/")
             let isMetrics = operation.name.hasSuffix(" /metrics")
             let expected =
@@ -78,14 +84,19 @@ struct OpenAPIDocumentTests {
                 ? ["controlToken"]
                 : isDevice
                     ? ["deviceToken"]
-                    : isServer ? ["serverToken"] : isMetrics ? ["metricsToken"] : []
+                    : isServer
+                        ? ["serverToken"]
+                        : isMetrics
+                            ? ["metricsToken"] : isConsole ? ["consoleSession"] : []
             #expect(operation.tokens == expected, "\(operation.name)")
         }
     }
 
     @Test func `the operator's paths alone require the operator's token`() throws {
         for operation in try DocumentReader(BackendDocument.bytes).operations {
-            let isOperator = operation.name.contains(" /operator/")
+            let isOperator =
+                operation.name.contains(" /operator/")
+                || operation.name.hasSuffix(" /console/v1/codes")
             #expect(operation.tokens.contains("operatorToken") == isOperator, "\(operation.name)")
             #expect(!isOperator || operation.tokens.count == 1, "\(operation.name)")
         }

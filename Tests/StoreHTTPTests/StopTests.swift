@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,14 +8,22 @@ import Testing
 @Suite(.ownThreads) struct StopTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test func `a request in progress is answered before the stop`() throws {
-        let waiting = Box<Responder?>(nil)
+    /// A listener, and a client whose request waits to be answered.
+    private static func asked(
+        _ waiting: Box<Responder?>
+    ) throws -> (HTTPListener, RawClient) {
         let listener = try HTTPListener(.patient()) { _, responder in
             waiting.update { $0 = responder }
         }
         let client = try RawClient(port: listener.port)
-        client.write(Self.get)
+        client.write(get)
         #expect(eventually { waiting.value != nil })
+        return (listener, client)
+    }
+
+    @Test func `a request in progress is answered before the stop`() throws {
+        let waiting = Box<Responder?>(nil)
+        let (listener, client) = try Self.asked(waiting)
         let answering = onThreads(1) { _ in
             _ = eventually { listener.isStopping }
             waiting.value?.send(HTTPResponse(status: 201))
@@ -50,6 +59,42 @@ import Testing
         listener.stop()
         #expect(idle.isClosedNow())
         #expect(throws: RawClientError.self) { try RawClient(port: listener.port) }
+    }
+
+    @Test func `a listener stops while clients connect and ask`() throws {
+        for _ in 0..<400 {
+            let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
+            let port = listener.port
+            let answers = Atomic(0)
+            let isOver = Atomic(false)
+            let clients = onThreads(4) { _ in
+                // Another test's listener may get the port afterwards.
+                while !isOver.load(ordering: .relaxed), let client = try? RawClient(port: port) {
+                    client.write(Self.get)
+                    guard (try? client.readAnswer())?.status == 200 else { return }
+                    answers.add(1, ordering: .relaxed)
+                }
+            }
+            #expect(eventually { answers.load(ordering: .relaxed) >= 8 })
+            isOver.store(true, ordering: .relaxed)
+            listener.stop()
+            clients.wait()
+        }
+    }
+
+    @Test func `a listener that stops takes no new client, and answers the one that it has`() throws
+    {
+        let waiting = Box<Responder?>(nil)
+        let (listener, client) = try Self.asked(waiting)
+        let stopping = onThreads(1) { _ in listener.stop(graceMilliseconds: 600_000) }
+        #expect(eventually { listener.isStopping })
+        if let late = try? RawClient(port: listener.port) {
+            late.write(Self.get)
+            #expect((try? late.readAnswer()) == nil)
+        }
+        waiting.value?.send(HTTPResponse(status: 201))
+        #expect(try client.readAnswer().status == 201)
+        stopping.wait()
     }
 
     @Test func `a stopped listener frees its port at once`() throws {

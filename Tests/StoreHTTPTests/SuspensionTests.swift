@@ -1,7 +1,8 @@
 import Foundation
-import StoreHTTP
 import TestSupport
 import Testing
+
+@testable import StoreHTTP
 
 /// Requests that are answered later, or never.
 @Suite(.ownThreads) struct SuspensionTests {
@@ -65,6 +66,42 @@ import Testing
         for _ in 0..<20 {
             client.write(Self.get)
             #expect(try client.readAnswer().status == 202)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a witness sees an answer before its client`(isLate: Bool) throws {
+        let seen = Box<[Int]>([])
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            responder.show { answer in seen.update { $0.append(answer.status) } }
+            let answer: @Sendable () -> Void = { responder.send(HTTPResponse(status: 201)) }
+            if isLate { DispatchQueue.global().async(execute: answer) } else { answer() }
+        }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        for count in 1...20 {
+            client.write(Self.get)
+            #expect(try client.readAnswer().status == 201)
+            #expect(seen.value == Array(repeating: 201, count: count))
+        }
+    }
+
+    @Test func `a witness sees the answer to a client that left, once`() throws {
+        let (waiting, seen) = (Box<[Responder]>([]), Box<[Int]>([]))
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            responder.show { answer in seen.update { $0.append(answer.status) } }
+            waiting.update { $0.append(responder) }
+        }
+        defer { listener.stop() }
+        for count in 1...20 {
+            do {
+                let client = try RawClient(port: listener.port)
+                client.write(Self.get)
+                #expect(eventually { waiting.value.count == count })
+            }
+            waiting.value.last?.send(HTTPResponse(status: 201))
+            #expect(eventually { listener.requestsOpen == 0 })
+            #expect(seen.value == Array(repeating: 201, count: count))
         }
     }
 

@@ -85,7 +85,10 @@ import Testing
         let client = try connect(port)
         client.raw.write(request)
         let (expected, answer) = (try plain.readAnswer(), try client.raw.readAnswer())
-        #expect(answer.status == expected.status && answer.body == expected.body)
+        // libmicrohttpd sends the header of its own error pages twice, with the date of the second.
+        let date = /Date: [^\r]*/
+        #expect(answer.status == expected.status)
+        #expect(answer.body.replacing(date, with: "") == expected.body.replacing(date, with: ""))
         #expect(answer.status == 400)
         #expect(client.raw.readsToEnd())
         try expectAnswer(at: port)
@@ -129,7 +132,7 @@ import Testing
         defer { listener.stop() }
         let client = try connect(port)
         client.raw.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n")
-        let isGone = eventually(seconds: 60) {
+        let isGone = eventually {
             usleep(50_000)
             return client.raw.write("x") == 0
         }

@@ -162,7 +162,9 @@ import Testing
         }
     }
 
-    @Test func `quantities from 1 to 10 are sold and no others`() async throws {
+    @Test func `quantities from 1 to 10 are sold, no others, and no plan of several payments`()
+        async throws
+    {
         let world = try await Kiosk.world()
         try await world.run {
             for quantity in [-1, 0, 11, Int.max] {
@@ -172,6 +174,9 @@ import Testing
             }
             await #expect(throws: Product.PurchaseError.invalidQuantity) {
                 try await Kiosk.buy(Kiosk.archive, options: [.quantity(2)])
+            }
+            await #expect(throws: Product.PurchaseError.productUnavailable) {
+                try await Kiosk.buy(Kiosk.issue, options: [.billingPlanType(.monthly)])
             }
         }
         #expect(try await world.transactions().isEmpty)

@@ -194,6 +194,23 @@ import Testing
         }
     }
 
+    @Test func `a device says once whose root it trusts, and that of a test never`() throws {
+        let folder = TemporaryFolder()
+        let pem = folder.path + "/root.pem"
+        try Self.makeRoot(at: pem)
+        let root = Data(try PEMCertificates.read(pem)[0])
+        DurableFile.syncNothing(below: folder.path + "/tests")
+        func linesTold(by home: HomeFolder) throws -> Int {
+            let pins = RootPins(home: home)
+            try pins.pin(root, of: "world")
+            for _ in 0..<2 { #expect(try pins.rootToTrust(of: "world") == Array(root)) }
+            let told = try DurableFile.read(home.rootsToldFile) ?? []
+            return told.count { $0 == UInt8(ascii: "\n") }
+        }
+        #expect(try linesTold(by: HomeFolder(path: folder.path + "/home")) == 1)
+        #expect(try linesTold(by: HomeFolder(path: folder.path + "/tests/home")) == 0)
+    }
+
     @Test func `a device that an earlier version registered meets the root`() async throws {
         let device = Device(world: try await Kiosk.world())
         _ = try await device.launch { try await AppStore.sync() }

@@ -7,14 +7,23 @@ import Testing
 
 /// Several sessions, one for several tasks, and what is left of them.
 @Suite(.ownSessions) struct SessionsTogetherTests {
-    @Test func `sessions at the same time do not see each other's purchases`() async throws {
+    @Test func `sessions at the same time neither see nor hear each other's purchases`()
+        async throws
+    {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...12 {
                 group.addTask {
                     let session = try Press.session()
                     try await session.run {
+                        var updates = Transaction.updates.makeAsyncIterator()
                         for _ in 0..<number % 3 + 1 { try await Press.buy(Press.issue) }
                         #expect(session.allTransactions().count == number % 3 + 1)
+                        for _ in 0..<3 {
+                            let bought = try await session.buyProduct(identifier: Press.issue)
+                            let heard = try #require(await updates.next()).payloadValue
+                            #expect(heard.id == bought.id)
+                            #expect(heard.originalID == bought.originalID)
+                        }
                     }
                 }
             }

@@ -91,7 +91,7 @@ import Testing
         let wereAfterStart = Mutex<[Bool]>([])
 
         private func note() {
-            let isAfter = hasStarted.wait(timeout: .now() + 10) == .success
+            let isAfter = hasStarted.wait(timeout: .now() + 120) == .success
             hasStarted.signal()
             wereAfterStart.withLock { $0.append(isAfter) }
         }

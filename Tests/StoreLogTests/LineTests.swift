@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import StoreLog
@@ -47,6 +48,28 @@ struct LineTests {
         #expect(found.map(\.1) == ["error", "info"])
         #expect(found.map(\.2) == ["failed", "bought"])
         for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+
+    @Test func `a listener gets level, name and fields of each event, and no secret`() {
+        let heard = Mutex<[String]>([])
+        let lines = Mutex<[String]>([])
+        let log = Log { line in lines.withLock { $0.append(line) } }
+            .adding("request", .text("r-1"))
+            .telling { told in
+                let fields = told.logFields + told.eventFields
+                let texts = fields.map { "\($0.name)=\($0.value)" }
+                heard.withLock { $0.append("\(told.level) \(told.event) \(texts)") }
+            }
+        log.adding("world", .text("one")).event(
+            Noted.failed, ("token", .secret(byteCount: 12)), ("count", .number(3)))
+        log.event(Noted.bought)
+        #expect(
+            heard.withLock { $0 } == [
+                #"error failed ["request=text(\"r-1\")", "world=text(\"one\")", "#
+                    + #""token=secret(byteCount: 12)", "count=number(3)"]"#,
+                #"info bought ["request=text(\"r-1\")"]"#,
+            ])
+        #expect(lines.withLock { $0.count } == 2)
     }
 
     @Test func `lines that nobody reads are dropped, counted and reported`() throws {

@@ -209,7 +209,7 @@ private final class Signal: Sendable {
 
     @Sendable func give() { semaphore.signal() }
 
-    func wait() { #expect(semaphore.wait(timeout: .now() + 20) == .success) }
+    func wait() { #expect(semaphore.wait(timeout: .now() + 120) == .success) }
 }
 
 /// A timer that rings when the test has it ring.

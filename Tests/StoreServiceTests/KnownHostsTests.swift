@@ -29,6 +29,8 @@ struct KnownHostsTests {
         Row(host: "[::1", status: 421), Row(host: "[::1]evil.test", status: 421),
         Row(host: "[localhost]", status: 421), Row(host: "[127.0.0.1]", status: 421),
         Row(host: "localhost:8080:1", status: 421), Row(host: "localhost:x", status: 421),
+        Row(host: "localhost.", status: 421), Row(host: "shop.test.:80", status: 421),
+        Row(host: "127.0.0.1.", status: 421), Row(host: "null", status: 421),
         Row(host: "a@localhost", status: 421), Row(host: "localhost, evil.test", status: 421),
     ])
     func `a host is known as loopback, as the address listened on or as allowed`(row: Row) {
@@ -58,6 +60,9 @@ struct KnownHostsTests {
         Row(host: "localhost", origin: "http://localhost.evil.test", status: 403),
         Row(host: "localhost", origin: "null", status: 403),
         Row(host: "localhost", origin: "", status: 403),
+        Row(host: "localhost", origin: "http://localhost.", status: 403),
+        Row(host: "localhost", origin: "file://", status: 403),
+        Row(host: "localhost", origin: "chrome-extension://localhost", status: 403),
         Row(host: "localhost", origin: "localhost", status: 403),
         Row(host: "localhost", origin: "http://localhost http://evil.test", status: 403),
         Row(host: "evil.test", origin: "http://evil.test", status: 421),

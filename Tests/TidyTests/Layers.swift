@@ -4,7 +4,7 @@
 enum Layers {
     static let modules: [String: Set<String>] = [
         "CSQLite": [], "COpenSSL": [], "CMicroHTTPD": [], "CCurl": [], "CMalloc": [],
-        "CBuild": [], "CStoreKit": [], "CrashPoints": [],
+        "CBuild": [], "CConsoleFiles": [], "CStoreKit": [], "CrashPoints": [],
         "StoreLog": [],
         "StoreModel": [],
         "StoreWire": ["StoreModel"],
@@ -16,6 +16,10 @@ enum Layers {
         "StoreHTTP": ["CMicroHTTPD"],
         "StoreCaller": ["CCurl"],
         "StoreService": ["StoreHTTP", "StoreWire"],
+        "StoreConsole": [
+            "CConsoleFiles", "StoreHTTP", "StoreModel", "StoreService", "StoreSigning",
+            "StoreVerification", "StoreWire",
+        ],
         "StoreKit": [
             "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel",
             "StoreVerification", "StoreWire",
@@ -23,17 +27,19 @@ enum Layers {
         "BodegaTesting": ["StoreCaller", "StoreKit", "StoreModel", "StoreWire"],
         "StoreKitTest": ["BodegaTesting", "StoreKit", "StoreModel", "StoreWire"],
         "AppStoreServer": [
-            "CrashPoints", "StoreCaller", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog",
-            "StoreModel", "StoreRules", "StoreService", "StoreSigning", "StoreVerification",
+            "CrashPoints", "StoreCaller", "StoreConsole", "StoreDatabase", "StoreDigest",
+            "StoreHTTP",
+            "StoreLog", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
+            "StoreVerification",
             "StoreWire",
         ],
         "PurchaseBackend": [
-            "CrashPoints", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel",
-            "StoreService", "StoreSigning", "StoreVerification", "StoreWire",
+            "CrashPoints", "StoreCaller", "StoreConsole", "StoreDatabase", "StoreHTTP", "StoreLog",
+            "StoreModel", "StoreService", "StoreSigning", "StoreVerification", "StoreWire",
         ],
         "bodega": [
-            "AppStoreServer", "CBuild", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit",
-            "StoreLog", "StoreModel", "StoreService", "StoreWire",
+            "AppStoreServer", "CBuild", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreConsole",
+            "StoreKit", "StoreLog", "StoreModel", "StoreService", "StoreWire",
         ],
         "RocketCar": ["StoreKit"],
         "Kiosk": ["StoreKit"],
@@ -52,7 +58,7 @@ enum Layers {
 
     /// What an app on Linux must never link.
     static let foreignToStoreKit: Set<String> = [
-        "StoreRules", "StoreDatabase", "StoreService", "StoreSigning", "StoreHTTP",
+        "StoreConsole", "StoreRules", "StoreDatabase", "StoreService", "StoreSigning", "StoreHTTP",
     ]
 
     /// What a source file of a module may import.

@@ -39,7 +39,10 @@ struct SourceRule: @unchecked Sendable, CustomTestStringConvertible {
 }
 
 extension SourceRule {
-    static let all = [noClock, noChance, noForce, noSilentEnd, noPublic, noPointer, noLentPointer]
+    static let all = [
+        noClock, noChance, noForce, noSilentEnd, noBareClosure, noQuiescing, noPublic, noPointer,
+        noLentPointer,
+    ]
 
     private static func isPure(_ path: String) -> Bool {
         path.hasPrefix("Sources/StoreModel/") || path.hasPrefix("Sources/StoreRules/")
@@ -83,6 +86,20 @@ extension SourceRule {
         bad: ["fatalError()", "default: preconditionFailure( )"],
         good: ["fatalError(\"the list is empty\")", "// fatalError()"])
 
+    private static let noBareClosure = SourceRule(
+        "no mutex holds a bare closure, which it would wrap each time that it lends it",
+        [.init(/\bMutex<\(.*->/)],
+        bad: ["let a = Mutex<(@Sendable () -> Void)?>(nil)", "let b: Mutex<(Int) -> Int>"],
+        good: [
+            "let a = Mutex<Body?>(nil)", "let b = Mutex<[() -> Void]>([])",
+            "func c(_ d: borrowing Mutex<Int>) -> Int",
+        ])
+
+    private static let noQuiescing = SourceRule(
+        "nothing quiesces a daemon of libmicrohttpd, which may end the process",
+        [.init(/MHD_quiesce_daemon/)], bad: ["unsafe MHD_quiesce_daemon(daemon)"],
+        good: ["unsafe MHD_stop_daemon(daemon)", "// MHD_quiesce_daemon"])
+
     private static let noPublic = SourceRule(
         "only StoreKit, StoreKitTest and BodegaTesting are public",
         // Inlinable code may name what a public import brings.
@@ -99,7 +116,7 @@ extension SourceRule {
 
     private static let bridges = [
         "StoreDigest", "StoreVerification", "StoreSigning", "StoreDatabase", "StoreHTTP",
-        "StoreCaller",
+        "StoreCaller", "StoreConsole",
     ]
     private static var pointer: Regex<AnyRegexOutput> {
         .init(/\b(OpaquePointer|Unmanaged|Unsafe(Mutable)?(Raw)?(Buffer)?Pointer)\b/)

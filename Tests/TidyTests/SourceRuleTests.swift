@@ -42,6 +42,15 @@ import Testing
         #expect(long.map(\.path) == [])
     }
 
+    /// Handlers of a server run on Swift's threads, one for each core. As many tests that wait on these
+    /// for the answer wait forever.
+    @Test func `tests that wait for the backend's answers do so on threads of their own`() throws {
+        let tests = try Repository.files(below: "Tests/PurchaseBackendTests", ending: "Tests.swift")
+            .filter { $0.text.contains("Rig(") || $0.text.contains("Site(") }
+        #expect(!tests.isEmpty)
+        #expect(tests.filter { !$0.text.contains("@Suite(.ownThreads") }.map(\.path) == [])
+    }
+
     @Test func `no source leaves work for later`() throws {
         let files =
             try Repository.sources() + Repository.files(below: "Tests", ending: ".swift")

@@ -52,6 +52,7 @@ STORE = {
     "control-offer-codes.json": ("listOfferCodes", 200),
     "control-offer-key.json": ("makeOfferKey", 201),
     "control-offer-keys.json": ("listOfferKeys", 200),
+    "control-offers.json": ("listOffers", 200),
     "control-overview.json": ("getOverview", 200),
     "control-policy.json": ("getPolicy", 200),
     "control-price-consent.json": ("askPriceConsent", 201),

@@ -24,18 +24,12 @@ os.environ["NO_PROXY"] = "*"
 import itunesiap  # noqa: E402
 import requests  # noqa: E402
 from appstoreserverlibrary.api_client import (  # noqa: E402
-    APIError, APIException, AppStoreServerAPIClient)
+    APIError, APIException, AppStoreServerAPIClient, AsyncAppStoreServerAPIClient)
 from appstoreserverlibrary.models.Environment import Environment  # noqa: E402
 from itunesiap.exceptions import InvalidReceipt  # noqa: E402
 from running_store import options, read  # noqa: E402
 from server_api import (  # noqa: E402
     BUNDLE, CATALOGUE, SECONDS_MAX, SILVER, TURBO, Caller, Customer, Store, check)
-
-try:
-    import httpx  # noqa: F401
-    from appstoreserverlibrary.api_client import AsyncAppStoreServerAPIClient
-except ImportError:
-    AsyncAppStoreServerAPIClient = None
 
 HOSTS = {
     Environment.PRODUCTION: [
@@ -60,6 +54,14 @@ def lead_names_to(port):
         return known(host, wanted, *rest, **named)
 
     socket.getaddrinfo = find
+    connect = asyncio.BaseEventLoop.create_connection
+
+    # The asynchronous client takes the addresses alone and connects to the port that it named.
+    async def reach(loop, protocol, host=None, wanted=None, **named):
+        return await connect(
+            loop, protocol, host, port if wanted == 443 else wanted, **named)
+
+    asyncio.BaseEventLoop.create_connection = reach
 
 
 class NamedCaller(Caller):
@@ -214,10 +216,7 @@ def main():
         "https://api.storekit-sandbox.apple.com", "https://api.storekit.apple.com"})
     check_caller(sandbox, numbers[Environment.SANDBOX], numbers[Environment.PRODUCTION])
     check_caller(production, numbers[Environment.PRODUCTION], numbers[Environment.SANDBOX])
-    if AsyncAppStoreServerAPIClient:
-        asyncio.run(check_asynchronous(key, numbers))
-    else:
-        print("left out: the asynchronous client, which needs httpx")
+    asyncio.run(check_asynchronous(key, numbers))
     check_every_name(key, numbers)
     check_receipts(receipts)
     check_control(store)

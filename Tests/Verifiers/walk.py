@@ -118,6 +118,28 @@ def call(method, url, *, token=None, body=None, data=None):
     return answer
 
 
+class Console:
+    """Sessions of a server's console, which its own token begins."""
+
+    def __init__(self, url, token):
+        self.url = url + "/console/v1"
+        self.own = token
+
+    def code(self):
+        return call("POST", self.url + "/codes", token=self.own).json()["code"]
+
+    def token(self, case):
+        """The token that one of its operations needs; a session is good until it is closed."""
+        if case.operation.path.endswith("/codes"):
+            return self.own
+        return call("POST", self.url + "/sessions", body={"code": self.code()}).json()["session"]
+
+    def prepare(self, case):
+        if isinstance(case.body, dict) and case.path.endswith("/sessions") and "code" in case.body:
+            case.body = {**case.body, "code": self.code()}
+            case.body.pop("token", None)
+
+
 class Store:
     """A store with an app, some accounts and a device on which one of them bought everything."""
 
@@ -129,6 +151,7 @@ class Store:
         # The control routes lock this one, sign it out and change its password.
         self.owned = {"account": f"{name}-owned@example.com", "password": "owned-and-held-1"}
         self.control_token = control_token
+        self.console = Console(url, control_token)
         self.control = control = url + "/control/v1"
         call("PUT", f"{control}/apps/{BUNDLE}/catalog", token=control_token, data=CATALOGUE)
         for account in (self.walker, self.buyer, self.owned):
@@ -525,6 +548,8 @@ class Store:
             claims, self.server_key["privateKey"], "ES256", {"kid": self.server_key["keyId"]})
 
     def token(self, case):
+        if case.operation.path.startswith("/console/"):
+            return self.console.token(case)
         if case.operation.path.startswith("/control/") or case.operation.path == "/metrics":
             return self.control_token
         if "/inApps/" in case.operation.path:
@@ -569,8 +594,9 @@ class Store:
 
     def prepare(self, case):
         """Keeps a request from stopping the walk, or from taking away what it walks on."""
+        self.console.prepare(case)
         query = case.query or {}
-        if case.operation.path.endswith(("/updates", "/key-values", "/events")) and str(query.get("wait", "0")) != "0":
+        if case.operation.path.endswith(("/updates", "/key-values", "/events", "/activity")) and str(query.get("wait", "0")) != "0":
             if str(query["wait"]).isdecimal():
                 query["wait"] = 1
         given = case.path_parameters or {}
@@ -584,8 +610,12 @@ class Store:
                 pass
         if operation == "buy" and query.get("receipts") == query.get("signed") == "true":
             query.pop("receipts")
-        if operation == "listEvents" and query.get("order") == "newest":
+        if operation in ("listEvents", "listActivity") and query.get("order") == "newest":
             query.pop("wait", None)
+        if operation == "getActivity" and given.get("activity") == "1":
+            # The first ones leave as the walk goes on.
+            listed = call("GET", self.control + "/activity?order=newest&limit=1", token=self.control_token)
+            given["activity"] = str(listed.json()["requests"][0]["number"])
         if operation == "getDevice":
             query.pop("after", None)
         if operation == "importCatalogue" and isinstance(case.body, dict):
@@ -689,6 +719,7 @@ class Backend:
     def __init__(self, url, operator_token, store):
         self.url = url
         self.operator_token = operator_token
+        self.console = Console(url, operator_token)
         self.user_token = call("POST", url + "/v1/users", body=self.walker).json()["token"]
         call("POST", url + "/v1/users", body=self.leaver)
         self.submissions = [
@@ -728,6 +759,8 @@ class Backend:
         return self.values
 
     def token(self, case):
+        if case.operation.path.startswith("/console/"):
+            return self.console.token(case)
         if case.operation.path.startswith(("/operator/", "/metrics")):
             return self.operator_token
         if case.method == "DELETE":
@@ -738,6 +771,7 @@ class Backend:
         return next(each for each in self.submissions if each["productId"] == product)
 
     def prepare(self, case):
+        self.console.prepare(case)
         operation = case.operation.definition.raw.get("operationId")
         if operation == "useConsumable" and case.body == self.use:
             case.path_parameters["product"] = self.consumable

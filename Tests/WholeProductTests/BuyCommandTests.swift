@@ -51,6 +51,14 @@ import Testing
         #expect(try lab.bodega(["receipt", "show", "/absent"], code: 1).contains("cannot read"))
         let catalogue = Lab.package + "/Examples/RocketCar/RocketCar.storekit"
         _ = try lab.bodega(["receipt", "show", catalogue], code: 1)
+        // A file of signed data ends with a line break, as others do.
+        try Data("eyJhbGciOiJFUzI1NiIsIng1YyI6W119.e30.AAAA\n".utf8)
+            .write(to: URL(fileURLWithPath: path))
+        let signed = try lab.bodega(["receipt", "show", path], code: 1)
+        #expect(
+            signed.hasPrefix("signed data, NOT authentic (status 21002): The JWS cannot be read:"),
+            "\(signed)")
+        #expect(signed.contains("not reached"))
     }
 
     @Test(arguments: [

@@ -47,7 +47,7 @@ import Testing
         let text = try status(lab)
         #expect(text.contains("leaf.pem: revoked") && text.contains("keyCompromise"), "\(text)")
         #expect(
-            try lab.bodega(["doctor"]).contains(
+            try lab.doctor().contains(
                 "bodega certificate rotate leaf --environment sandbox"))
         // A revocation outlives the store.
         try stop(lab)
@@ -57,9 +57,9 @@ import Testing
         #expect(try status(lab).contains("leaf.pem: good"))
         _ = try lab.bodega(["certificate", "expire", "leaf"])
         // It is valid to the end of the present second.
-        #expect(eventually { (try? lab.bodega(["doctor"]).contains("is expired")) == true })
+        #expect(eventually { (try? lab.doctor().contains("is expired")) == true })
         _ = try lab.bodega(["certificate", "rotate", "leaf"])
-        #expect(try lab.bodega(["doctor"]).contains("for signed data, all valid"))
+        #expect(try lab.doctor().contains("for signed data, all valid"))
         let list = try lab.bodega(["certificate", "list"])
         #expect(list.contains("replaced, revoked") && list.contains("in use"))
     }
@@ -84,10 +84,10 @@ import Testing
         lab.storeOptions = []
         try lab.startStore()
         #expect(
-            try lab.bodega(["doctor"]).contains(
+            try lab.doctor().contains(
                 "the next data signed get others, for \(lab.storeURL)"))
         _ = try lab.bodega(["certificate", "rotate", "leaf"])
         #expect(try lab.bodega(["certificate", "list"]).contains("\(lab.storeURL)/sandbox/ocsp"))
-        #expect(try lab.bodega(["doctor"]).contains("for signed data, all valid") == true)
+        #expect(try lab.doctor().contains("for signed data, all valid") == true)
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     private static let time = "is not a time from 2000 to 2099: write it like 2026-03-31 or"
-    private static let amount = "is not an amount of time: write it like 90s, 15m, 12h or 30d"
+    private static let amount = "is not an amount of time: write it like 90s, 1.5h or 30d"
     private static let address = "is not an address: write it like http://127.0.0.1:8080"
     private static let name = "is not a name: write 1 to 64 small letters, digits and hyphens"
 
@@ -99,7 +99,7 @@ import Testing
         Row("backend retry", "bodega backend retry needs ID"),
         Row(
             "backend lookup",
-            "bodega backend lookup needs a subcommand: user, transaction,"),
+            "bodega backend lookup needs a subcommand: all, user,"),
         Row("backend lookup user", "bodega backend lookup user needs NAME"),
     ]
 
@@ -123,7 +123,8 @@ import Testing
             "--host here is not an address"),
         Row("backend lookup user a --url here", "--url here \(address)"),
         Row(
-            "backend lookup colour red", #"bodega backend lookup has no "colour": write user, tran"#
+            "backend lookup colour red",
+            #"bodega backend lookup has no "colour": write all, user, "#
         ),
         Row("backend lookup state bogus", "STATE bogus is not one of received, kept, stalled"),
         Row("backend lookup user a --limit 500", "--limit 500 is not a number from 1 to 200"),
@@ -185,7 +186,10 @@ import Testing
         Row("gift-code make 1 USD --expires soon", "--expires soon \(time)"),
         Row("gift-code void 0", "NUMBER 0 is not a number from 1 up; bodega gift-code list shows"),
         Row("clock advance soon", "AMOUNT soon \(amount)"),
-        Row("clock advance 1.5h", "AMOUNT 1.5h \(amount)"),
+        Row("clock advance 1.h", "AMOUNT 1.h \(amount)"),
+        Row("clock advance .5h", "AMOUNT .5h \(amount)"),
+        Row("clock advance 1.0001h", "AMOUNT 1.0001h \(amount)"),
+        Row("clock advance 1.+5h", "AMOUNT 1.+5h \(amount)"),
         Row("clock hold tomorrow", "TIME tomorrow \(time)"),
         Row("clock hold 2100-01-01", "TIME 2100-01-01 \(time)"),
         Row("clock run 2026-02-30", "TIME 2026-02-30 \(time)"),

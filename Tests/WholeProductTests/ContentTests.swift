@@ -70,7 +70,7 @@ import Testing
     private func check(_ lab: Lab) throws {
         #expect(
             try download(lab) == ["index.json": Array("{}".utf8), "maps/1.bin": Self.large])
-        let doctor = try lab.bodega(["doctor"])
+        let doctor = try lab.doctor()
         #expect(doctor.contains("2 files, 8 megabytes, all present"), "\(doctor)")
         let content = lab.storeData + "/content"
         #expect(try FileManager.default.contentsOfDirectory(atPath: content + "/incoming") == [])
@@ -147,7 +147,7 @@ import Testing
         try lab.startStore()
         let versions = try lab.count("SELECT count(*) FROM content_version", in: lab.storeFile)
         #expect(versions == (point == .storeContentCommitted ? 1 : 0))
-        #expect(try lab.bodega(["doctor"]).contains("This installation is sound."))
+        #expect(try lab.doctor().contains("This installation is sound."))
         _ = try upload(lab, path)
         #expect(try lab.count("SELECT count(*) FROM content_version", in: lab.storeFile) == 1)
         try check(lab)

@@ -68,10 +68,18 @@ final class CrashDevice: Sendable {
         try Data((before + outputs.joined()).utf8).write(to: URL(fileURLWithPath: path))
     }
 
-    var journalFiles: [String] {
+    private var journalFiles: [String] {
         let files = try? FileManager.default.contentsOfDirectory(
             atPath: "\(folder)/\(name)/journal")
         return (files ?? []).filter { $0.hasSuffix(".json") }
+    }
+
+    /// Whether a launch has nothing to take up: neither an entry in the journal, nor a file that the
+    /// end of the app cut short, which the next launch removes.
+    var isTidy: Bool {
+        let files = FileManager.default.enumerator(atPath: "\(folder)/\(name)")
+        let isWhole = files?.allSatisfy { !(($0 as? String) ?? "").hasSuffix(".tmp") } ?? true
+        return journalFiles.isEmpty && isWhole
     }
 
     /// What the journal of the device promises now: to have a payment bought that the person

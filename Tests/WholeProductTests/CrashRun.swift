@@ -129,7 +129,7 @@ final class CrashRun {
     private func settle() throws {
         for _ in 0..<8 {
             let isQuiet = try buyers.map { try $0.launch() }.allSatisfy { $0 }
-            let isEmpty = buyers.allSatisfy { $0.device.journalFiles.isEmpty }
+            let isEmpty = buyers.allSatisfy(\.device.isTidy)
             if isQuiet, isEmpty, try openSubmissions() == 0, try areReceiptsNew() { return }
         }
         // What the backend kept is tried again after a wait that grows with each try.

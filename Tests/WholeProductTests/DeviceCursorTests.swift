@@ -66,10 +66,7 @@ import Testing
         #expect(eventually { heard(Lab.fuel, in: app) == 2 }, "\(app.output)\(app.errors)")
         try lab.bodega(["world", "restore", "default", "s", "--yes"])
         // No token lives on in another world: the first payment signs in, and the app notices.
-        try Program(
-            "PurchaseProbe", ["--keep", Lab.fuel], environment: lab.appEnvironment(),
-            logs: lab.folder + "/logs"
-        ).wait()
+        _ = try lab.buyAndKeep([Lab.fuel], before: 1)
         #expect(eventually { heard(Lab.fuel, in: app) == 3 }, "\(app.output)\(app.errors)")
         #expect(heard(Lab.turbo, in: app) == 2, "once in each world")
         #expect(try sold() == 2)

@@ -17,8 +17,8 @@ final class Lab {
     var folder: String { place.path }
     private(set) var store: Program?
     private(set) var backend: Program?
-    private(set) var storePort = 0
-    private(set) var backendPort = 0
+    private(set) var storePort = LabPort.next()
+    private(set) var backendPort = LabPort.next()
     /// File systems of their own for the store's data, the backend's and a device's home, when a
     /// test has them.
     var storeDisk: SmallDisk?
@@ -160,9 +160,13 @@ final class Lab {
             through: storeDisk?.prefix ?? [], logs: folder + "/logs")
         let ended = try program.wait()
         #expect(
-            ended == code, "bodega \(arguments) ended with \(ended): \(program.errors)")
+            ended == code,
+            "bodega \(arguments) ended with \(ended): \(program.output)\(program.errors)")
         return program.output + program.errors
     }
+
+    /// Examines the store's installation; at its usual port, programs of other tests may listen.
+    @discardableResult func doctor() throws -> String { try bodega(["doctor", "--port", "0"]) }
 
     /// The environment of the app on a device.
     func appEnvironment(

@@ -81,6 +81,11 @@ import Testing
         (SELECT min(number) FROM notification WHERE attempts > 1 AND last_result = 'SUCCESS')
         """
 
+    /// The newest or oldest that the app's server got: others may wait behind one that it refused.
+    private static func sent(_ choice: String, _ condition: String = "") -> String {
+        "(SELECT \(choice)(number) FROM notification WHERE attempts > 0 \(condition))"
+    }
+
     /// The oldest that is kept: what was older is gone.
     private static let oldest = "(SELECT min(number) FROM notification)"
 
@@ -101,8 +106,8 @@ import Testing
 
     static let rows: [Row] = [
         .store("notice-lost", deleted(one("DID_RENEW"))),
-        .store("delivery-unknown", deleted(one("DID_RENEW"))),
-        .store("notice-lost", deleted(oldest)), .store("delivery-unknown", deleted(oldest)),
+        .store("delivery-unknown", deleted(sent("max", "AND kind = 'DID_RENEW'"))),
+        .store("notice-lost", deleted(oldest)), .store("delivery-unknown", deleted(sent("min"))),
         .store("row-without-parent", "DELETE FROM notification WHERE number = \(oldest)"),
         .store(
             "kept-too-long",
@@ -159,7 +164,7 @@ import Testing
         .store(
             "signature-wrong",
             "UPDATE notification SET transaction_signature = lower(transaction_signature)"),
-        .store("delivery-unknown", payload("renewal_payload", "bronze", "silver")),
+        .store("delivery-unknown", payload("renewal_payload", "rocketcar", "racecar")),
         .store("unsigned", "UPDATE notification SET is_signed = 0, attempts = 0"),
         .store(
             "attempt-wrong",

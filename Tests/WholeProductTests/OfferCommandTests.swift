@@ -44,6 +44,23 @@ import Testing
         try lab.bodega(["offer-key", "make", "--bundle-id", "com.example.none"], code: 1)
     }
 
+    @Test func `the offers of an app and of a product are listed`() throws {
+        let lab = try open()
+        let app = ["--bundle-id", Lab.bundleID]
+        let all = try lab.bodega(["product", "offers"] + app)
+        let line = /\n(\S+) +code +Spring fair +0 +freeTrial +P1M +new, existing, expired\n/
+        #expect(all.matches(of: line).map { String($0.1) } == [Self.product], "\(all)")
+        #expect(try lab.bodega(["product", "offers", Self.product] + app) == all)
+        // A product that only its sales keep has none.
+        try lab.bodega(["buy", Self.product, "--account", "buyer@example.com"] + app)
+        let path = lab.folder + "/none.storekit"
+        let empty = #"{"products":[],"subscriptionGroups":[],"version":{"major":3,"minor":0}}"#
+        try Data(empty.utf8).write(to: URL(fileURLWithPath: path))
+        try lab.bodega(["catalog", "import", path] + app)
+        let left = try lab.bodega(["product", "offers", Self.product] + app)
+        #expect(left.matches(of: /\n/).count == 1, "\(left)")
+    }
+
     @Test func `offer codes are created, listed and deactivated`() throws {
         let lab = try open()
         let app = ["--bundle-id", Lab.bundleID]

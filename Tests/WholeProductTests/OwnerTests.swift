@@ -107,7 +107,7 @@ import Testing
 
     @Test func `the doctor examines a running, a stopped and a broken store`() throws {
         let lab = try Lab.open()
-        let running = try lab.bodega(["doctor"])
+        let running = try lab.doctor()
         #expect(running.contains("this store answers at"))
         #expect(running.contains("This installation is sound."))
         lab.store?.kill()

@@ -69,7 +69,7 @@ import Testing
         lab.backend?.kill()
         provider.kill()
         #expect(try Auditor.disagreements(of: lab, with: provider, settled: true) == [])
-        try lab.bodega(["doctor"])
+        try lab.doctor()
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -202,7 +202,7 @@ import Testing
         #expect(failed[1] == "failed")
         #expect(Audit.seen(in: told) == [failed[2]])
         #expect(try lab.bodega(["payment", "list", "--state", "failed"]).contains(failed[0]))
-        #expect(try lab.bodega(["doctor"]).contains("warning  payments"))
+        #expect(try lab.doctor().contains("warning  payments"))
         #expect(lab.takeBack(failed[2]))
         let later = try launch()
         #expect(try lab.waitForPayments() == 0)

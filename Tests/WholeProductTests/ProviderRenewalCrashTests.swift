@@ -95,6 +95,6 @@ import Testing
             "SELECT captured FROM payment WHERE captured IS NOT NULL")
         #expect(captured == [["\(Self.price)"], ["\(Self.price)"]])
         #expect(try Auditor.disagreements(of: lab, with: provider, settled: true) == [])
-        try lab.bodega(["doctor"])
+        try lab.doctor()
     }
 }

@@ -102,7 +102,7 @@ import Testing
             try book.rows("SELECT captured FROM payment WHERE captured IS NOT NULL") == moved)
         #expect(try book.rows("SELECT milliunits FROM refund") == moved)
         #expect(try Auditor.disagreements(of: lab, with: provider, settled: true) == [])
-        try lab.bodega(["doctor"])
+        try lab.doctor()
         let money = try Program(
             "/usr/bin/python3", [Lab.package + "/Tests/Auditor/money.py", lab.storeFile],
             logs: lab.folder + "/logs")

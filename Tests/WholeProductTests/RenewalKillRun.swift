@@ -3,9 +3,9 @@ import StoreModel
 import StoreWire
 import Testing
 
-/// A store whose clock is moved on through the years is killed at moments that a seed chooses, and
-/// started again; then the auditor of subscriptions judges what is on the disk. In production a
-/// payment provider pays for every period, is killed as well, and is judged, too.
+/// A store whose clock is moved on through the years is killed at moments that a seed chooses, or in the
+/// middle of an advance, and started again; then the auditor of subscriptions judges what is on the
+/// disk. In production a payment provider pays for every period, is killed as well, and is judged, too.
 final class RenewalKillRun {
     let lab: Lab
     let seed: UInt64
@@ -30,6 +30,9 @@ final class RenewalKillRun {
     /// One in so many kills follows the last one at once, and so meets a start.
     private static let quickOneIn: UInt64 = 4
     private static let quickMicrosecondsMax: UInt64 = 80_000
+    /// Every so many kills, one waits for a change that an advance of the clock has committed, and
+    /// follows it at once: on a busy machine a store can be killed each time before it advances.
+    private static let advanceEvery = 3
     private static let progressEvery = 10
     /// One in so many kills is of the provider.
     private static let providerOneIn: UInt64 = 6
@@ -103,18 +106,7 @@ final class RenewalKillRun {
         provider?.faults = ProviderFaults.renewals
         owner.start()
         for number in 1...kills {
-            let isQuick = random.next(below: Self.quickOneIn) == 0
-            if !isQuick { _ = eventually { isUp || lab.store?.isRunning != true } }
-            usleep(
-                UInt32(
-                    random.next(
-                        below: isQuick ? Self.quickMicrosecondsMax : Self.waitMicrosecondsMax)))
-            if let provider, random.next(below: Self.providerOneIn) == 0 {
-                provider.kill()
-                try provider.start()
-            } else {
-                try killStore()
-            }
+            try killOne(meetsAdvance: number % Self.advanceEvery == 0)
             if number % Self.progressEvery == 0 || number == kills { report(number, of: kills) }
         }
         try #require(eventually { (try? Lab.call("GET", lab.storeURL + "/ready"))?.status == 200 })
@@ -136,13 +128,45 @@ final class RenewalKillRun {
 
     private var isUp: Bool { lab.store?.output.contains("listens on") == true }
 
+    private func killOne(meetsAdvance: Bool) throws {
+        if meetsAdvance {
+            waitForAdvance()
+            return try killStore()
+        }
+        let isQuick = random.next(below: Self.quickOneIn) == 0
+        if !isQuick { _ = eventually { isUp || lab.store?.isRunning != true } }
+        let wait = isQuick ? Self.quickMicrosecondsMax : Self.waitMicrosecondsMax
+        usleep(UInt32(random.next(below: wait)))
+        if let provider, random.next(below: Self.providerOneIn) == 0 {
+            provider.kill()
+            try provider.start()
+        } else {
+            try killStore()
+        }
+    }
+
+    /// Returns when an advance has committed something since it was first seen under way, or when none
+    /// will come.
+    private func waitForAdvance() {
+        var seen: (advance: Int, newest: Int64)?
+        let hasCome = eventually {
+            if lab.store?.isRunning != true || owner.isAtEnd { return true }
+            guard isUp, let advance = owner.advanceUnderWay, let newest = try? owner.newestEvent()
+            else { return false }
+            if let seen, seen.advance == advance { return newest > seen.newest }
+            seen = (advance, newest)
+            return false
+        }
+        if !hasCome { troubles.append("no advance was seen to commit, \(owner.now)") }
+    }
+
     private func killStore() throws {
         guard let store = lab.store else { return }
         if !store.isRunning {
             troubles.append("the store ended by itself: \(store.output)\(store.errors)")
         } else if !isUp {
             startsInterrupted += 1
-        } else if owner.isAdvancing {
+        } else if owner.advanceUnderWay != nil {
             advancesInterrupted += 1
         }
         store.kill()

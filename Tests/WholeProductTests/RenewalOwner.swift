@@ -10,7 +10,11 @@ final class RenewalOwner: Sendable {
     private struct State: Sendable {
         var random: SplitMix
         var isStopping = false
+        /// How many advances have begun.
+        var advances = 0
         var isAdvancing = false
+        /// Whether a step went past the end of the clock, so that few can follow.
+        var isAtEnd = false
         /// Where the clock is to go.
         var target: Timestamp
         /// What became of the family, as the auditor wants to be told.
@@ -44,7 +48,11 @@ final class RenewalOwner: Sendable {
         state = Mutex(State(random: SplitMix(seed: seed), target: begin))
     }
 
-    var isAdvancing: Bool { state.withLock { $0.isAdvancing } }
+    /// The number of the advance under way; nil between two.
+    var advanceUnderWay: Int? { state.withLock { $0.isAdvancing ? $0.advances : nil } }
+
+    /// Whether a step went past the end of the clock, so that few advances can follow.
+    var isAtEnd: Bool { state.withLock { $0.isAtEnd } }
 
     /// Where the clock is going, to be shown.
     var now: String { CalendarDate(state.withLock { $0.target }).rfc3339 }
@@ -122,7 +130,7 @@ final class RenewalOwner: Sendable {
         }
     }
 
-    private func newestEvent() throws -> Int64 {
+    func newestEvent() throws -> Int64 {
         try SQLiteFile(storeFile).number("SELECT coalesce(max(number), 0) FROM event")
     }
 
@@ -155,7 +163,12 @@ final class RenewalOwner: Sendable {
             let days = Int64(1 + state.random.next(below: daysMax))
             let target = state.target.adding(milliseconds: days * 86_400_000 + 1)
             // Clocks end with a century.
-            if Timestamp.certified.contains(target) { state.target = target }
+            if Timestamp.certified.contains(target) {
+                state.target = target
+            } else {
+                state.isAtEnd = true
+            }
+            state.advances += 1
             state.isAdvancing = true
             return state.target
         }

@@ -41,7 +41,7 @@ import Testing
         try FileManager.default.removeItem(atPath: lab.folder + "/phone/OnDemandResources")
         let gone = try lab.app(["track", "moontrack"], code: 1)
         #expect(gone == "RocketCar: this version of the game does not have the track\n")
-        #expect(try lab.bodega(["doctor"]).contains("This installation is sound."))
+        #expect(try lab.doctor().contains("This installation is sound."))
     }
 
     @Test func `a program is refused by name before anything is sent`() throws {

@@ -69,6 +69,23 @@ enum CatalogueEndpoints: StoreEndpoints {
             .now { try ProductService.list($0, app: $0["app"]) }
         ),
         Endpoint(
+            "GET", "/apps/:app/offers", "listOffers",
+            "The offers of an app's subscriptions, as its catalogue file has them",
+            takes: [
+                Parameter(
+                    .query, "product", "Only this product's.", schema: "Identifier",
+                    example: "com.example.rocketcar.club")
+            ],
+            answers: ["The offers, by product."],
+            refuses: [
+                404: """
+                `appUnknown`: no catalogue of that app has been imported. `productUnknown`: the \
+                app has no such product.
+                """, 422: .badField,
+            ],
+            .now { try ProductService.offers($0, app: $0["app"]) }
+        ),
+        Endpoint(
             "PUT", "/apps/:app/products/:product/category", "setCategory",
             "Sort a product into a sales category, or take it out",
             body: RequestBody(
@@ -175,6 +192,39 @@ extension CatalogueProductBody: Described {
     ]
 }
 
+extension CatalogueOfferBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "customers": [], "kind": "promotional", "numberOfPeriods": 2, "offerId": "spring",
+                "paymentMode": "payAsYouGo", "period": "P1M", "price": "0.99",
+                "productId": "com.example.rocketcar.club",
+            ]
+        ],
+        "offerId": """
+        The reference name of an offer for codes; absent from an introductory one.
+        """,
+        "period": offerPeriod, "numberOfPeriods": offerPeriodCount,
+        "price": .component("Price", "Of one payment, in the currency of the catalogue file."),
+        "customers": [
+            "description": """
+            The customers who may redeem an offer for codes; empty for the other kinds.
+            """,
+            "maxItems": .integer(Int64(SubscriptionOffer.Customer.allCases.count)),
+        ],
+    ]
+}
+
+extension CatalogueOffersBody: Described {
+    package static let notes: Notes = [:]
+}
+
+private let offerPeriod: JSONValue = [
+    "description": "One period of the offer, such as P3D, P1W or P1M.",
+    "pattern": "^P[1-9][0-9]{0,2}[DWMY]$",
+]
+private let offerPeriodCount: JSONValue = ["minimum": 1, "maximum": 12]
+
 extension OfferBody: Described {
     package static let notes: Notes = [
         "": [
@@ -184,11 +234,7 @@ extension OfferBody: Described {
             ]
         ],
         "offerId": "For a promotional offer; absent from an introductory one.",
-        "period": [
-            "description": "One period of the offer, such as P3D, P1W or P1M.",
-            "pattern": "^P[1-9][0-9]{0,2}[DWMY]$",
-        ],
-        "numberOfPeriods": ["minimum": 1, "maximum": 12],
+        "period": offerPeriod, "numberOfPeriods": offerPeriodCount,
         "priceMilliunits": [
             "description":
                 "The price of one payment, in thousandths of the unit of the product's currency.",

@@ -6,7 +6,8 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Lists products, sorts them into sales categories and sets prices that apply at once.
+/// Lists products and their offers, sorts products into sales categories and sets prices that apply at
+/// once.
 enum ProductService {
     static func list(_ call: StoreCall, app bundleID: String) throws -> CatalogueProductsBody {
         let now = call.world.time.now()
@@ -19,6 +20,23 @@ enum ProductService {
             return bodies
         }
         return CatalogueProductsBody(products: products)
+    }
+
+    static func offers(_ call: StoreCall, app bundleID: String) throws -> CatalogueOffersBody {
+        let wanted = try call.request.queryValue("product").map {
+            try checked($0, "product", bytesMax: Limits.identifierBytesMax)
+        }
+        let products = try call.world.database.read { scope in
+            let app = try scope.knownApp(bundleID).id
+            let inFile = try scope.products(of: app, inFileOnly: true)
+            guard let wanted else { return inFile }
+            let id = try scope.knownProduct(wanted, of: app).product.id
+            return inFile.filter { $0.product.id == id }
+        }
+        return CatalogueOffersBody(
+            offers: products.map(\.product).flatMap { product in
+                product.offers.map { CatalogueOfferBody($0, of: product.id) }
+            })
     }
 
     static func setCategory(_ call: StoreCall, app: String, product: String) async throws

@@ -140,7 +140,7 @@ extension SetNotificationTargetBody: Described {
         """,
         "sharedSecret": """
         One of the app's, which notifications of version 1 carry as `password`; no answer shows \
-        it.
+        it. The earlier one stays when absent.
         """,
         "certificateAuthority": [
             "description": "Certificates (PEM) that are trusted instead of the system's.",

@@ -57,8 +57,8 @@ enum NotificationService {
             let target = NotificationTarget(
                 app: app.id, environment: environment, url: body.url,
                 version: body.version ?? .v2, allowsPrivateAddresses: allowsPrivate,
-                certificateAuthority: body.certificateAuthority, password: body.sharedSecret,
-                disorder: known?.disorder)
+                certificateAuthority: body.certificateAuthority,
+                password: body.sharedSecret ?? known?.password, disorder: known?.disorder)
             try scope.save(target)
             scope.announce(.notifications)
             return try Self.body(of: target, app, scope.reading)

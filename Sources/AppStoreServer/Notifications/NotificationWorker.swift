@@ -300,12 +300,16 @@ final class NotificationWorker: Sendable {
     }
 }
 
-/// Calls a body once, whoever is first.
+/// Calls a body once, whoever is first, and releases it then.
 private final class OneCall: Sendable {
-    private let body: Mutex<(@Sendable () -> Void)?>
+    private struct Body {
+        let call: @Sendable () -> Void
+    }
+
+    private let body: Mutex<Body?>
 
     init(_ body: @escaping @Sendable () -> Void) {
-        self.body = Mutex(body)
+        self.body = Mutex(Body(call: body))
     }
 
     func call() {
@@ -313,6 +317,6 @@ private final class OneCall: Sendable {
             defer { body = nil }
             return body
         }
-        body?()
+        body?.call()
     }
 }

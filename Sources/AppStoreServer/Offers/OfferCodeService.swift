@@ -123,8 +123,8 @@ enum OfferCodeService {
         else {
             throw Refusal(
                 409, "offerCodeTaken",
-                "The app has or had a code \(word.text); choose another word, because each is used "
-                    + "only once.")
+                "The app has or had that code; choose another word, because each is used only once."
+            )
         }
         return try scope.reading.offerCode(number: known.code.number)
     }

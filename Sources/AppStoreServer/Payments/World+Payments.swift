@@ -17,12 +17,14 @@ extension World {
         }
         return PaymentWorker(database: database, time: time, provider: provider, log: log) {
             [weak renewals] outcome in
+            // First: an advance of the clock that ends before this does not count it. That can still
+            // happen where several payments share a commit.
+            renewals?.settled(outcome.report)
             let family = try? database.read { try $0.family(of: outcome.account) }
             let members = (family ?? []).map(\.account)
             for account in outcome.report.accounts.union(members).union([outcome.account]) {
                 updates.wake(account, .events)
             }
-            renewals?.settled(outcome.report)
         }
     }
 }

@@ -5,6 +5,9 @@ package import StoreService
 package import StoreWire
 
 enum ReceiptEndpoints: StoreEndpoints {
+    /// The end of the address that explains a receipt, which changes nothing.
+    static let explanation = ["receipts", "explain"]
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/apps/:app/receipt", "getAccountReceipt",
@@ -36,14 +39,17 @@ enum ReceiptEndpoints: StoreEndpoints {
             }
         ),
         Endpoint(
-            "POST", "/receipts/explain", "explainReceipt",
-            "Decode a receipt: every attribute, and whether this world vouches for it",
+            "POST", "/" + explanation.joined(separator: "/"), "explainReceipt",
+            "Decode a receipt or signed data, and say whether this world vouches for it",
             body: RequestBody(
                 .json(ExplainReceiptBody.self),
                 example: ["receipt": "MIIT0AYJKoZIhvcNAQcCoIITwTCCE70="],
                 bytesMax: Limits.receiptBodyMax),
             answers: [
-                "The receipt's contents and the verdict; status 21002 and no attributes for other data."
+                """
+                The contents, each check and the verdict; `status` is 21002 for anything that is not a \
+                receipt, including signed data that is authentic.
+                """
             ],
             .slow(ReceiptExplanation.explain)
         ),
@@ -136,14 +142,30 @@ extension TransactionReceiptBody: Described {
 extension ExplainReceiptBody: Described {
     package static var schemaName: String? { "ExplainReceipt" }
     package static let notes: Notes = [
-        "receipt": ["contentEncoding": "base64"]
+        "receipt": "A receipt in base64, or signed data as a compact JWS."
     ]
 }
 
 extension ExplainedReceiptBody: Described {
     package static let notes: Notes = [
+        "checks": "In their order: those before the first that failed were passed.",
+        "certificates": "The leaf first; those before the first that cannot be read.",
         "attributes": "Those of the receipt itself, by number.",
         "purchases": "Those of each purchase, by number.",
+        "payload": "The JSON that was signed, of signed data alone.",
+    ]
+}
+
+extension ExplainedCheckBody: Described {
+    package static let notes: Notes = [
+        "outcome": "`notReached` after one that failed."
+    ]
+}
+
+extension ExplainedCertificateBody: Described {
+    package static let notes: Notes = [
+        "serial": "In hexadecimal, as other tools show it.",
+        "sha256": "Of the certificate in DER, in hexadecimal.",
     ]
 }
 

@@ -39,7 +39,7 @@ struct SentReceipt: Sendable {
     }
 
     /// Standard base64, in which clients leave line breaks and blanks.
-    private static func decodedBase64(_ text: String) -> [UInt8]? {
+    static func decodedBase64(_ text: String) -> [UInt8]? {
         if let data = Data(base64Encoded: text) { return Array(data) }
         // An array of them would be made anew for each of 16 million letters.
         let packed = text.utf8.filter { letter in

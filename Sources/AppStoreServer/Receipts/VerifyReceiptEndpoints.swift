@@ -73,20 +73,13 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
             """, "required": ["status"],
             "properties": [
                 "status": [
-                    "description": """
-                    21000: not a POST, or not JSON. 21002: not a receipt. 21003: not authentic. \
-                    21004: the shared secret is missing or wrong. 21005: not now; ask again. \
-                    21006: the subscription of a transaction's receipt has ended. 21007: of the \
-                    sandbox, at production. 21008: of production, at the sandbox. 21009: the \
-                    store's data are broken. 21010: the receipt's account was deleted. 21100 to \
-                    21199: injected faults only.
-                    """,
+                    "description": .string(
+                        VerifyReceiptStatus.allCases.map { "\($0.rawValue): \($0.meaning)" }
+                            .joined(separator: " ") + " 21100 to 21199: injected faults only."),
                     "anyOf": [
                         [
-                            "enum": [
-                                0, 21_000, 21_002, 21_003, 21_004, 21_005, 21_006, 21_007, 21_008,
-                                21_009, 21_010,
-                            ]
+                            "enum": .array(
+                                VerifyReceiptStatus.allCases.map { .integer($0.rawValue) })
                         ], ["type": "integer", "minimum": 21_100, "maximum": 21_199],
                     ],
                 ], "is-retryable": ["type": "boolean"],

@@ -35,6 +35,14 @@ private let saleRows = """
     CROSS JOIN account ON account.id = sold.account_id
     """
 
+/// Takes an account, an app, the first transaction and a count.
+let periodsOfSubscription = """
+    \(saleRows) WHERE sold.account_id = ?1 AND sold.app_id = ?2 AND sold.id >= ?3
+        AND sold.original_id = ?3 AND sold.restore_id IS NULL AND sold.kind <> 'consumable'
+        AND account.deleted_transaction_id IS NULL
+    ORDER BY sold.id DESC LIMIT ?4
+    """
+
 /// How the sales of a page are found.
 enum SaleSource: CaseIterable, Sendable {
     /// Along the numbers, with the filters looked at for each.
@@ -137,6 +145,13 @@ extension ReadScope {
             }
         guard count ?? 0 < few else { return .walk }
         return filter.product == nil ? .app : .product
+    }
+
+    /// The transactions that paid for a subscription's periods, newest first.
+    borrowing func periods(of kept: SubscriptionRecord, countMax: Int) throws -> [SaleBody] {
+        try rows(
+            periodsOfSubscription, [kept.account, kept.app, kept.original, countMax]
+        ).map { try SaleBody($0) }
     }
 
     /// A transaction as lists have it, even a restored one; nil for one that was deleted.

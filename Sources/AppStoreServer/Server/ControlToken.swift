@@ -33,21 +33,20 @@ package struct ControlToken: Sendable {
         digest = sha256(Array(text.utf8))
     }
 
-    /// Whether the request carries the token.
-    func opens(_ request: HTTPRequest) -> Bool {
-        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
-        return isEqualInConstantTime(given, digest)
+    /// Whether a text is the token.
+    func isToken(_ text: String) -> Bool {
+        isEqualInConstantTime(sha256(Array(text.utf8)), digest)
     }
 
-    /// Throws 401 unless the request carries the token.
-    func admit(_ request: HTTPRequest) throws {
-        guard opens(request) else {
-            throw Refusal(
-                401, "controlTokenWrong",
-                "The control token is missing or wrong; find it in the data directory's "
-                    + "control-token file.")
-        }
-    }
+    /// Whether the request carries the token.
+    func opens(_ request: HTTPRequest) -> Bool { isToken(request.headers.bearerToken ?? "") }
+}
+
+extension Refusal {
+    static let controlTokenWrong = Refusal(
+        401, "controlTokenWrong",
+        "The control token is missing or wrong; find it in the data directory's control-token file."
+    )
 }
 
 /// The reason why the store does not start, as a sentence that says what to do.

@@ -27,8 +27,8 @@ package struct FileBudget: Hashable, Sendable {
         sessions = (rest - connections * Self.perConnection) / Self.perSession
     }
 
-    /// The share of the connections that a port for TLS gets. The other port loses as many: who
-    /// fills one of them takes nothing from the other.
+    /// The share of the connections that a port for TLS gets. The other port loses as many:
+    /// filling one of them takes nothing from the other.
     package var tlsConnections: Int { connections / 4 }
 
     /// Whether nothing needs to be less than its usual limit.

@@ -21,6 +21,10 @@ package enum Limits {
     package static let catalogueBodyMax = 8 << 20
     /// Connections at once, where the process may have enough files open.
     package static let connectionsMax = 1_024
+    /// Devices that may wait in one request.
+    package static let devicesPerWaitMax = 64
+    /// Such requests that may be looked at or queue for it; 503 beyond.
+    package static let newsWaitsQueuedMax = 64
     /// Requests that may wait for updates at once, in all worlds; 503 beyond.
     package static let pollsMax = 512
     /// The same for those over TLS, whose port has a quarter of the connections; 503 beyond.
@@ -52,6 +56,17 @@ package enum Limits {
     package static let watchersMax = 16
     /// How long the history's news waits for more before it is told to them.
     static let historyNewsDelayMilliseconds = 100
+    /// Requests that the inspector keeps, and their bytes in memory; the oldest leave.
+    package static let activitiesMax = 2_000
+    package static let activityBytesMax = 16 << 20
+    /// Bytes that it keeps of a request's body, and as many of the answer's.
+    package static let activityBodyMax = 16 << 10
+    /// Bytes of a body that it reads; a longer one is only counted.
+    static let activityBodyReadMax = 256 << 10
+    /// Requests a second, and refused ones as many, that it keeps in all detail: more of them would be
+    /// gone before anybody looked, and reading their bodies takes time from purchases.
+    static let activityDetailsPerSecond = 250
+    package static let activitiesPerAnswerMax = 500
     /// Refunds in one answer; the rest comes with the next page.
     package static let refundsPerAnswerMax = 200
     /// Subscriptions in one answer; the rest comes with the next page.
@@ -160,11 +175,17 @@ package enum Limits {
     package static let sessionsOpenMax = 1_024
     /// How long a session that nobody uses keeps its files open.
     package static let sessionIdleMilliseconds = 300_000
-    /// How long until an unused test session's file has no connections, whoever waits for its news.
+    /// The most recently used test sessions, which keep their statements and readers; the others make
+    /// them anew when they are used.
+    package static let sessionsWarmMax = 64
+    /// The interval at which sessions beyond those are shrunk; the shorter one while there are some.
+    package static let shrinkMilliseconds = 1_000
+    package static let crowdShrinkMilliseconds = 250
+    /// How long until an unused test session's file has no connections, whoever waits for its news; half
+    /// as long again at most.
     package static let sessionRestMilliseconds = 10_000
-    /// How many of those there are before the memory of their connections is given back, which takes
-    /// milliseconds.
-    package static let sessionsRestedMax = 16
+    /// Sessions that rest or shrink before free memory goes back to the system, which takes milliseconds.
+    package static let sessionsFreedMax = 16
     /// Snapshots of one world; 409 beyond.
     package static let snapshotsMax = 100
     /// Bytes of the list of files that begins an upload: 10,000 files with the longest paths.

@@ -30,6 +30,11 @@ struct RoutePlace: Hashable, Sendable {
         }
     }
 
+    /// Nil outside the environments.
+    var environment: StoreEnvironment? {
+        if case .environment(let environment) = table { environment } else { nil }
+    }
+
     /// The most bytes a body may have there.
     func bodyBytesMax(method: String) -> Int {
         let own =

@@ -16,6 +16,8 @@ package struct Scene: ServiceContext {
     package let parts: StoreParts
     package let content: ContentStore
     package let log: Log
+    /// The inspector's view of the request; nil when it is not kept.
+    var watch: RequestWatch?
 
     /// Answers with the body's result, or with the response to its error.
     func answer(_ responder: Responder, _ body: () throws -> HTTPResponse) {
@@ -81,7 +83,8 @@ package struct Scene: ServiceContext {
     /// The same place in one of the world's environments.
     func placed(in environment: StoreEnvironment) -> Scene {
         Scene(
-            world: world, environment: environment, parts: parts, content: content, log: log)
+            world: world, environment: environment, parts: parts, content: content, log: log,
+            watch: watch)
     }
 
     /// The environment of a request that is below one.
@@ -93,6 +96,10 @@ package struct Scene: ServiceContext {
     /// The requesting device's session; 401 without a token that is valid here and now.
     func session(_ request: HTTPRequest) throws -> DeviceSession {
         guard let token = request.headers.bearerToken else { throw Refusal.tokenUnknown }
+        return try session(ofToken: token)
+    }
+
+    private func session(ofToken token: some StringProtocol) throws -> DeviceSession {
         let digest = sha256(Array(token.utf8))
         let environment = try placed()
         let realNow = world.time.real()
@@ -100,12 +107,25 @@ package struct Scene: ServiceContext {
             try scope.deviceSession(tokenDigest: digest, in: environment, realNow: realNow)
         }
         guard let session else { throw Refusal.tokenUnknown }
+        watch?.sender(session)
         return session
     }
 
     /// The session and account of a signed-in device; 401 when nobody is signed in.
     func signedIn(_ request: HTTPRequest) throws -> (session: DeviceSession, account: Account) {
-        let session = try session(request)
+        try Self.signedIn(try session(request))
+    }
+
+    /// The same for a token that does not stand in the request's head.
+    func signedIn(
+        byToken token: String
+    ) throws -> (session: DeviceSession, account: Account) {
+        try Self.signedIn(try session(ofToken: token))
+    }
+
+    private static func signedIn(
+        _ session: DeviceSession
+    ) throws -> (session: DeviceSession, account: Account) {
         guard let account = session.account else {
             throw Refusal(401, "notSignedIn", "Nobody is signed in on this device.")
         }
@@ -118,6 +138,7 @@ package final class StoreParts: Sendable {
     package let keys: KeyStore
     package let verifier: ReceiptVerifier
     package let transactionVerifier: TransactionReceiptVerifier
+    let dataVerifier: SignedDataVerifier
     package let passwords: PasswordWorkers
     /// Wrong passwords by address, of devices where the account never signed in.
     let guesses = TokenBuckets<[UInt8]>(
@@ -126,13 +147,19 @@ package final class StoreParts: Sendable {
     package let polls: Gate
     /// For owners who wait for the history to go on; they take no device's place.
     let watchers = Gate(limit: Limits.watchersMax)
+    /// The latest requests; nil when they are not kept.
+    package let inspector: Inspector?
+    /// Requests with many devices whose news are still to be looked for.
+    let newsWaits = Gate(limit: Limits.newsWaitsQueuedMax)
     private let largeBodies = DispatchQueue(label: "store.large-bodies")
     private let largeReceipts = DispatchQueue(label: "store.large-receipts")
 
-    package init(keys: KeyStore) {
+    package init(keys: KeyStore, inspector: Inspector? = nil) {
         self.keys = keys
+        self.inspector = inspector
         verifier = keys.receiptVerifier()
         transactionVerifier = keys.transactionReceiptVerifier()
+        dataVerifier = keys.dataVerifier()
         passwords = PasswordWorkers()
         polls = Gate(limit: Limits.pollsMax, annexLimit: Limits.pollsOverTLSMax)
     }

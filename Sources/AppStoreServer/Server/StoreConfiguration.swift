@@ -21,8 +21,13 @@ package struct StoreConfiguration: Sendable {
     package var paymentGateway: PaymentGatewayConfiguration?
     /// The commit that the program was packaged from; empty for other builds.
     package var commit = ""
+    /// Where the console's files are read from, instead of those in the program.
+    package var consoleFolder: String?
     /// Whether every request gets a line in the log.
     package var logsRequests = true
+    /// Whether the latest requests are kept in memory for `/control/v1/activity`. When it is nil, they
+    /// are unless real customers pay.
+    package var keepsActivity: Bool?
 
     package init(
         dataDirectory: String, host: String = "127.0.0.1", port: UInt16 = 8080,
@@ -48,6 +53,8 @@ package struct StoreConfiguration: Sendable {
         }
         return text
     }
+
+    var hasInspector: Bool { keepsActivity ?? (paymentGateway == nil) }
 
     /// Whether it listens on all addresses of this machine.
     var listensEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }

@@ -13,7 +13,13 @@ package enum StoreDocument: ServiceDocument {
         root(
             "process", "For monitoring the process.",
             [ProcessEndpoints.self, MetricsEndpoints.self]),
+        root(
+            "console", "Sessions of the console, the pages at `/console/`; at the root only.",
+            [StoreConsoleEndpoints.self]),
         root("worlds", "Test sessions; at the root only.", [WorldEndpoints.self]),
+        root(
+            "waits", "One request that waits for many devices; at the root only.",
+            [NewsWaitEndpoints.self]),
         control(
             "shop", "A world's settings as a shop, its apps and developers.",
             [ShopEndpoints.self, SeedEndpoints.self]),
@@ -39,8 +45,11 @@ package enum StoreDocument: ServiceDocument {
             ]),
         control(
             "history",
-            "A world at a glance, what happened in it, and the devices on which it did.",
-            [OverviewEndpoints.self, HistoryEndpoints.self, InstallationEndpoints.self]),
+            "A world at a glance, what happened in it, the devices on which it did, and the latest requests.",
+            [
+                OverviewEndpoints.self, HistoryEndpoints.self, ActivityEndpoints.self,
+                InstallationEndpoints.self,
+            ]),
         control(
             "money",
             "Purchases, receipts, store credit, the ledger, gift codes, payments, refunds and sales.",
@@ -121,7 +130,9 @@ package enum StoreDocument: ServiceDocument {
     ]
 
     package static let securitySchemes: JSONValue = [
-        "controlToken": bearer("From the file `control-token` in the data directory."),
+        "controlToken": bearer(
+            "From the file `control-token` in the data directory; or a session of the console."),
+        "consoleSession": bearer("From `openConsole`."),
         "metricsToken": bearer(
             "From the file `metrics-token` in the data directory; the control token does, too."),
         "deviceToken": bearer(
@@ -135,7 +146,7 @@ package enum StoreDocument: ServiceDocument {
 
     package static let otherCodes: Set<String> = [
         "alreadySubscribed", "hostUnknown", "methodNotAllowed", "offerNotEligible",
-        "originForeign",
+        "originForeign", "sessionReadsOnly",
     ]
 
     package static let badBodyExample = "The body is not as expected: mode is missing."
@@ -163,6 +174,8 @@ package enum StoreDocument: ServiceDocument {
     package static func token(of operation: Operation) -> String? {
         if operation.isControl { return "controlToken" }
         if operation.path == metricsPath { return "metricsToken" }
+        if operation.path == "/console/v1/codes" { return "controlToken" }
+        if operation.path == "/console/v1/session" { return "consoleSession" }
         if operation.isOfServerAPI { return "serverToken" }
         return operation.isOfDevice ? "deviceToken" : nil
     }
@@ -175,10 +188,11 @@ package enum StoreDocument: ServiceDocument {
         Bodies are JSON in UTF-8, whatever `Content-Type` says, except where 415 is described. \
         Unknown members are ignored; a member that appears twice is refused. An unknown path gets \
         404 `notFound`; an unknown method, 405 `methodNotAllowed` with `Allow`; \
-        a header above 32 KiB, 431. `/control` and `/metrics` answer 421 `hostUnknown` to a `Host` that is not \
+        a header above 32 KiB, 431. `/control`, `/console` and `/metrics` answer 421 `hostUnknown` to a `Host` that is not \
         loopback, the address listened on or one that was allowed, and 403 `originForeign` to an \
-        `Origin` of another host. HEAD is answered like GET. Every path but those of the tags \
-        process and worlds stands below `/t/{world}` too. Lengths are limits of UTF-8 bytes, so \
+        `Origin` of another host. A session of the console that only reads gets 403 \
+        `sessionReadsOnly` for what changes something. HEAD is answered like GET. Every path but those of the tags \
+        process, console and worlds stands below `/t/{world}` too. Lengths are limits of UTF-8 bytes, so \
         that a text with non-ASCII characters may be refused although it is not longer than \
         `maxLength`.
         """
@@ -295,7 +309,7 @@ package enum StoreDocument: ServiceDocument {
 
 extension Operation {
     fileprivate var isControl: Bool { path.hasPrefix("/control/") }
-    fileprivate var isOfDevice: Bool { path.contains("/device/") }
+    fileprivate var isOfDevice: Bool { path.contains("/device/") && !isAtRoot }
     fileprivate var isOfServerAPI: Bool { path.contains("/inApps/") }
     fileprivate var isOfWorlds: Bool { path.hasPrefix("/control/v1/worlds") }
     fileprivate var isAtRoot: Bool {

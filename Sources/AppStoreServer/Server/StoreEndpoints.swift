@@ -1,3 +1,4 @@
+import StoreConsole
 import StoreHTTP
 import StoreService
 import StoreWire
@@ -34,13 +35,14 @@ typealias StoreCall = Call<Scene>
 package enum StoreRoutes {
     /// All nouns with endpoints or schemas.
     static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
-        ProcessEndpoints.self, MetricsEndpoints.self, WorldEndpoints.self, SeedEndpoints.self,
+        ProcessEndpoints.self, MetricsEndpoints.self, StoreConsoleEndpoints.self,
+        WorldEndpoints.self, SeedEndpoints.self,
         OverviewEndpoints.self, ClockEndpoints.self,
         FaultEndpoints.self, RequestLimitEndpoints.self,
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
         ReviewEndpoints.self, ContentEndpoints.self, ResourceEndpoints.self,
         AccountEndpoints.self, DeviceEndpoints.self, InstallationEndpoints.self,
-        HistoryEndpoints.self,
+        HistoryEndpoints.self, ActivityEndpoints.self,
         FamilyEndpoints.self, ApprovalEndpoints.self, KeyValueEndpoints.self,
         AppTransactionEndpoints.self,
         CreditEndpoints.self, LedgerEndpoints.self, GiftCodeEndpoints.self,
@@ -49,13 +51,14 @@ package enum StoreRoutes {
         SubscriptionEndpoints.self,
         PriceConsentEndpoints.self, WinBackEndpoints.self, OfferKeyEndpoints.self,
         OfferCodeEndpoints.self, RedemptionEndpoints.self, PurchaseEndpoints.self,
-        UpdatesEndpoints.self, SignedDataEndpoints.self,
+        UpdatesEndpoints.self, NewsWaitEndpoints.self, SignedDataEndpoints.self,
         RestoreEndpoints.self, ReceiptEndpoints.self, VerifyReceiptEndpoints.self,
         ServerAPIEndpoints.self, NotificationEndpoints.self, CertificateEndpoints.self,
         OCSPEndpoints.self,
     ]
 
-    static let root = Router(nouns.flatMap { $0.root })
+    static let root = Router(
+        nouns.flatMap { $0.root } + ConsoleEndpoints<StoreHandler>.files)
     static let control = Router(nouns.flatMap { $0.control })
     static let environment = Router(
         nouns.flatMap { $0.environment } + MissingServices.endpoints)

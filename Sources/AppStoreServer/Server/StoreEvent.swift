@@ -1,3 +1,4 @@
+import StoreConsole
 import StoreLog
 
 /// The names of the store's log lines.
@@ -94,6 +95,18 @@ enum StoreEvent: String, LogEvent, CaseIterable {
     case contentAdded
     case contentRemoved
     case contentMissing
+    case consoleOpened
+    case consoleRefused
+    case consoleClosed
+
+    static func note(_ happening: ConsoleHappening, in log: Log) {
+        switch happening {
+        case .opened(let isReadOnly):
+            log.event(consoleOpened, ("isReadOnly", .text("\(isReadOnly)")))
+        case .refused(let code): log.event(consoleRefused, ("why", .text(code)))
+        case .closed: log.event(consoleClosed)
+        }
+    }
 
     var level: LogLevel {
         switch self {
@@ -102,7 +115,8 @@ enum StoreEvent: String, LogEvent, CaseIterable {
             .notificationUnsigned, .contentMissing:
             .error
         case .listensWithoutTLS, .tlsAuthorityReplaced, .paymentUnanswered,
-            .notificationUndelivered, .accountLocked, .serverTokenRefused, .requestFaulted:
+            .notificationUndelivered, .accountLocked, .serverTokenRefused, .requestFaulted,
+            .consoleRefused:
             .warning
         case .request, .deviceRegistered, .signedIn, .signInRefused, .signedOut, .purchased,
             .purchaseRefused, .purchaseWaits, .interruptionResolved, .priceConsentAnswered,
@@ -121,7 +135,8 @@ enum StoreEvent: String, LogEvent, CaseIterable {
             .familyChanged, .shopChanged, .appChanged, .developerMade, .secretMade, .secretRevoked,
             .offerKeyMade, .offerKeyRevoked, .offerCodeMade, .offerCodeDeactivated,
             .certificateReplaced, .certificateRevoked, .notificationTargetSet,
-            .notificationTargetRemoved, .contentAdded, .contentRemoved:
+            .notificationTargetRemoved, .contentAdded, .contentRemoved, .consoleOpened,
+            .consoleClosed:
             .notice
         }
     }

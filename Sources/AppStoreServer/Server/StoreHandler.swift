@@ -1,8 +1,10 @@
+package import StoreConsole
 import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 import StoreModel
 package import StoreService
+import StoreWire
 
 /// Finds the world and the table of a request's path; `StoreRoutes` does the rest.
 package final class StoreHandler: ServiceContext {
@@ -10,7 +12,9 @@ package final class StoreHandler: ServiceContext {
     let log: Log
     let meters: StoreMeters
     let build: BuildInfo
-    private let parts: StoreParts
+    package let consoleSessions: ConsoleSessions
+    package let consoleFiles: ConsoleFiles
+    let parts: StoreParts
     private let token: ControlToken
     private let metricsToken: ControlToken?
     private let hosts: KnownHosts
@@ -19,7 +23,8 @@ package final class StoreHandler: ServiceContext {
     package init(
         worlds: WorldRegistry, parts: StoreParts, token: ControlToken, hosts: KnownHosts,
         places: HostPlaces = HostPlaces(), metricsToken: ControlToken? = nil,
-        meters: StoreMeters = StoreMeters(), build: BuildInfo = BuildInfo(), log: Log
+        meters: StoreMeters = StoreMeters(), build: BuildInfo = BuildInfo(),
+        consoleFiles: ConsoleFiles = ConsoleFiles(), log: Log
     ) {
         self.worlds = worlds
         self.parts = parts
@@ -29,6 +34,10 @@ package final class StoreHandler: ServiceContext {
         self.metricsToken = metricsToken
         self.meters = meters
         self.build = build
+        self.consoleFiles = consoleFiles
+        consoleSessions = ConsoleSessions(
+            of: .store, wall: worlds.wall, wrongToken: .controlTokenWrong,
+            isOwnersToken: token.isToken, note: { StoreEvent.note($0, in: log) })
         self.log = log
     }
 
@@ -47,7 +56,7 @@ package final class StoreHandler: ServiceContext {
         do {
             let place = place(of: request)
             guard case .environment(let environment) = place.table else {
-                try admit(request)
+                try admit(request, at: place)
                 return .owner
             }
             let world = try world(of: place)
@@ -79,11 +88,27 @@ package final class StoreHandler: ServiceContext {
         places.place(of: request.segments, at: request.headers["Host"])
     }
 
+    /// Shows the inspector a request that the listener answered itself.
+    func note(_ record: AccessRecord) {
+        guard let inspector = parts.inspector, let answer = record.ownAnswer else { return }
+        let place = places.place(of: record.segments, at: record.host)
+        let world = (try? world(of: place)) ?? worlds.defaultWorld
+        inspector.keep(record, answer, at: place, in: world.name, worlds.wall.now())
+    }
+
     private func world(of place: RoutePlace) throws -> World {
         guard let text = place.world else { return worlds.defaultWorld }
         guard let name = WorldName(text), !name.isDefault, let session = try worlds.world(name)
         else { throw Refusal(404, "worldUnknown", "There is no world of that name.") }
         return session
+    }
+
+    /// The place of a device that a request names in its body.
+    func scene(
+        of device: NewsWaitBody.Device, in name: WorldName, _ request: HTTPRequest
+    ) throws -> Scene {
+        guard let world = try worlds.world(name) else { throw Refusal.worldUnknown(name) }
+        return scene(request, world, device.environment)
     }
 
     package func response(for error: any Error) -> HTTPResponse {
@@ -92,11 +117,16 @@ package final class StoreHandler: ServiceContext {
 
     private func dispatch(_ request: HTTPRequest, _ responder: Responder) throws {
         let place = place(of: request)
+        let watch = parts.inspector?.watch(request, at: place, worlds.wall.now(), responder)
+        // Before the world is looked up: a foreign page must not learn which worlds there are.
+        if place.table == .control { try hosts.admit(request) }
         let world = try world(of: place)
+        watch?.enter(world)
         switch place.table {
         case .root:
             switch place.segments.first {
-            case "control": try admit(request)
+            case "control": try admit(request, at: place)
+            case "console": try hosts.admit(request)
             case "metrics":
                 let tokens = [metricsToken, token]
                 try hosts.admitToMetrics(
@@ -108,12 +138,12 @@ package final class StoreHandler: ServiceContext {
                 counts: meters.root)
         case .control:
             // The token is checked before the route: without it nobody learns which routes exist.
-            try admit(request)
+            try admit(request, at: place)
             StoreRoutes.control.respond(
-                to: request, segments: place.segments, context: scene(request, world, nil),
+                to: request, segments: place.segments, context: scene(request, world, nil, watch),
                 responder: responder, counts: meters.control)
         case .environment(let environment):
-            let scene = scene(request, world, environment)
+            let scene = scene(request, world, environment, watch)
             let counts = meters.environment(environment)
             let answer: @Sendable () -> Void = {
                 StoreRoutes.environment.respond(
@@ -127,19 +157,27 @@ package final class StoreHandler: ServiceContext {
         }
     }
 
-    private func admit(_ request: HTTPRequest) throws {
+    private func admit(_ request: HTTPRequest, at place: RoutePlace) throws {
         try hosts.admit(request)
-        try token.admit(request)
+        guard !token.opens(request) else { return }
+        let isReading =
+            request.method == "POST" && place.table == .control
+            && place.segments == ReceiptEndpoints.explanation
+        guard try consoleSessions.admit(request, isReading: isReading) else {
+            throw Refusal.controlTokenWrong
+        }
     }
 
     private func scene(
-        _ request: HTTPRequest, _ world: World, _ environment: StoreEnvironment?
+        _ request: HTTPRequest, _ world: World, _ environment: StoreEnvironment?,
+        _ watch: RequestWatch? = nil
     ) -> Scene {
         var log = log.adding("request", .text(request.id))
         if world.isSession { log = log.adding("world", .text(world.name.text)) }
+        if let watch { log = log.telling(watch.hear) }
         return Scene(
             world: world, environment: environment, parts: parts, content: worlds.content,
-            log: log)
+            log: log, watch: watch)
     }
 
     /// Answers a request at the root with the body's result, or with the response to its error.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreConsole
 import StoreHTTP
 package import StoreLog
 package import StoreModel
@@ -24,6 +25,7 @@ package final class StoreServer: Sendable {
     private let directory: DataDirectory
     private let worlds: WorldRegistry
     private let listener: HTTPListener
+    private let inspector: Inspector?
     private let log: Log
 
     /// Opens the data directory and listens; throws `StartFailure` with what to do.
@@ -46,7 +48,8 @@ package final class StoreServer: Sendable {
         let keys = try directory.openKeys()
         let (token, made) = try ControlToken.open(path: directory.tokenPath)
         let (metricsToken, _) = try ControlToken.open(path: directory.metricsTokenPath)
-        let parts = StoreParts(keys: keys)
+        inspector = configuration.hasInspector ? Inspector() : nil
+        let parts = StoreParts(keys: keys, inspector: inspector)
         let meters = StoreMeters()
         let socket: ListeningSocket
         do {
@@ -77,7 +80,8 @@ package final class StoreServer: Sendable {
             hosts: KnownHosts(
                 listeningOn: configuration.host, allowing: configuration.allowedHosts),
             places: .apple, metricsToken: metricsToken, meters: meters,
-            build: BuildInfo(commit: configuration.commit, startedAt: wall.now()), log: log)
+            build: BuildInfo(commit: configuration.commit, startedAt: wall.now()),
+            consoleFiles: ConsoleFiles(folder: configuration.consoleFolder), log: log)
         do {
             let identity: TLSIdentity?
             do { identity = try Self.identity(configuration, in: directory, now: wall.now()) } catch
@@ -87,7 +91,7 @@ package final class StoreServer: Sendable {
             }
             isAuthorityReplaced = identity?.isAuthorityReplaced ?? false
             listener = try HTTPListener(
-                Self.listening(configuration, identity, budget, handler, log), at: socket
+                Self.listening(configuration, identity, budget, handler, inspector, log), at: socket
             ) { handler.handle($0, $1) }
         } catch let error as ListenerError {
             worlds.close()
@@ -96,7 +100,7 @@ package final class StoreServer: Sendable {
             worlds.close()
             throw StartFailure("cannot speak TLS: \(error)")
         }
-        worlds.closeIdleRegularly()
+        worlds.keepSessionsSmall()
         worlds.sweepContentRegularly()
         url = listener.url
         tlsURL = listener.tlsURL
@@ -118,6 +122,7 @@ package final class StoreServer: Sendable {
     package func stop() {
         log.event(StoreEvent.stopping)
         worlds.endPolls()
+        inspector?.close()
         listener.stop(graceMilliseconds: Self.stopMillisecondsMax)
         worlds.close()
         unlink(directory.serverPath)
@@ -135,7 +140,7 @@ package final class StoreServer: Sendable {
 
     private static func listening(
         _ configuration: StoreConfiguration, _ identity: TLSIdentity?, _ budget: FileBudget,
-        _ handler: StoreHandler, _ log: Log
+        _ handler: StoreHandler, _ inspector: Inspector?, _ log: Log
     ) -> ListenerConfiguration {
         var listening = ListenerConfiguration(
             host: configuration.host, port: Int(configuration.port),
@@ -150,7 +155,14 @@ package final class StoreServer: Sendable {
                 port: Int(port), connectionsMax: budget.tlsConnections, key: identity.key,
                 certificate: identity.certificate)
         }
-        if configuration.logsRequests { listening.accessLog = { note($0, in: log) } }
+        let logsRequests = configuration.logsRequests
+        listening.logsOwnAnswersOnly = !logsRequests
+        if logsRequests || inspector != nil {
+            listening.accessLog = { record in
+                if logsRequests { note(record, in: log) }
+                handler.note(record)
+            }
+        }
         return listening
     }
 

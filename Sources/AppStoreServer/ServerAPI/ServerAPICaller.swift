@@ -27,6 +27,7 @@ struct ServerAPICaller: Sendable {
             try scope.offerKey(known.key.id, of: app.id)?.key == known.key
         {
             self.maker = try maker(app, scope)
+            call.context.watch?.sender(app: app.bundleID)
             return
         }
         let token = try world.serverTokens.read(text)
@@ -36,6 +37,7 @@ struct ServerAPICaller: Sendable {
         let ring = try scope.offerKeyRing(of: app.id, bundleID: app.bundleID)
         _ = try world.serverTokens.verify(token, text, ring, at: now)
         self.maker = try maker(app, scope)
+        call.context.watch?.sender(app: app.bundleID)
     }
 
     /// The transaction of a number in a path, of this app and environment; those of others are as

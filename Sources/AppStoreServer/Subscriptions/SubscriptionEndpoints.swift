@@ -8,16 +8,38 @@ enum SubscriptionEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/subscriptions", "listSubscriptions",
-            "Every subscription of the world, oldest first",
-            takes: [.after],
+            "The subscriptions of the world, or of an account, oldest first",
+            takes: [
+                .after, .ofAccount,
+                Parameter(
+                    .query, "environment", "The account's; `sandbox` when absent.",
+                    schema: "Environment", example: "sandbox"),
+            ],
             answers: ["A page of them."],
-            refuses: [400: .badAfter],
+            refuses: [
+                400: """
+                `badQuery`: `after` is not a whole number from 0 up, or `environment` is unknown.
+                """,
+                404: "`accountUnknown`: the environment has no account of that name.",
+            ],
             .now(SubscriptionService.list)
         ),
         Endpoint(
             "GET", "/subscriptions/:original", "getSubscription", "A subscription",
             answers: ["As it is now."],
             .now { try SubscriptionService.show($0, $0["original"]) }
+        ),
+        Endpoint(
+            "GET", "/subscriptions/:original/timeline", "getSubscriptionTimeline",
+            "A subscription's history and its next steps",
+            about: """
+                The newest \(SubscriptionTimeline.rowsMax) periods and as many events, and at most \
+                \(SubscriptionTimeline.stepsMax) things that will happen by themselves: by the rules, \
+                with the catalogue, the pace and the customer's choices as they are. Payments are \
+                expected to succeed, unless they are made to fail. What is due is not settled first.
+                """,
+            answers: ["As it is now."],
+            .now { try SubscriptionTimeline.show($0, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/renew", "subscriptionRenew",
@@ -148,6 +170,30 @@ enum SubscriptionEndpoints: StoreEndpoints {
         ),
     ]
 
+}
+
+extension SubscriptionTimelineBody: Described {
+    package static let notes: Notes = [
+        "periods": [
+            "maxItems": .integer(SubscriptionTimeline.rowsMax),
+            "description": "The transactions that paid for them, oldest first.",
+        ],
+        "events": [
+            "maxItems": .integer(SubscriptionTimeline.rowsMax), "description": "Oldest first.",
+        ],
+        "isWhole": "Whether none of its periods and events are left out.",
+        "next": ["maxItems": .integer(SubscriptionTimeline.stepsMax)],
+    ]
+}
+
+extension SubscriptionStepBody: Described {
+    package static let notes: Notes = [
+        "kind": .oneOf(Kind.allCases.map(\.rawValue)),
+        "at": "By the world's clock.",
+        "productId": "Of a renewal.",
+        "offer": "Of the period that a renewal begins.",
+        "expirationReason": "Of an expiry, as in receipts' `expiration_intent`.",
+    ]
 }
 
 extension SubscriptionsBody: Described {

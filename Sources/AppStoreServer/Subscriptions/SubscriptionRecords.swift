@@ -146,13 +146,15 @@ extension ReadScope {
         ).map { try $0["original_id"] }
     }
 
-    /// The world's subscriptions after one of them, in the order of their numbers.
+    /// The subscriptions of the world, or of one account, after one of them, in the order of their
+    /// numbers.
     borrowing func namedSubscriptions(
-        after position: Int64, countMax: Int
+        of account: AccountID? = nil, after position: Int64, countMax: Int
     ) throws -> [NamedSubscription] {
-        try rows(
-            "\(namedOnes) AND original_id > ?1 ORDER BY original_id LIMIT ?2",
-            [.integer(position), .integer(Int64(countMax))]
+        let own = account == nil ? "" : "AND subscription.account_id = ?3"
+        return try rows(
+            "\(namedOnes) \(own) AND original_id > ?1 ORDER BY original_id LIMIT ?2",
+            [position, countMax] + (account.map { [$0] } ?? [])
         ).map { try NamedSubscription($0) }
     }
 

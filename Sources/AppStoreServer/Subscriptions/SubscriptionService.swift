@@ -8,13 +8,14 @@ import StoreWire
 
 /// Lists subscriptions, and changes one as the customer or the world's owner would.
 enum SubscriptionService {
-    /// `GET /control/v1/subscriptions?after=…`, of all accounts and apps.
+    /// `GET /control/v1/subscriptions?after=…`, of all accounts and apps or of one account.
     static func list(_ call: StoreCall) throws -> SubscriptionsBody {
         let after = try call.request.after()
         let now = call.world.time.now()
         return try call.world.database.read { scope in
+            let account = try OwnerFilter(call.request, scope).account
             let page = try Page(of: Limits.subscriptionsPerAnswerMax) {
-                try scope.namedSubscriptions(after: after, countMax: $0)
+                try scope.namedSubscriptions(of: account, after: after, countMax: $0)
             }
             return SubscriptionsBody(
                 subscriptions: try page.items.map { try described($0, at: now, scope) },
@@ -163,6 +164,6 @@ enum SubscriptionService {
             account: named.account, bundleId: named.bundleID, group: kept.group,
             transactionId: "\(kept.newest)", failsBilling: kept.failsBilling,
             payment: kept.payment, renewalPrice: try scope.renewalPrice(of: kept, at: now),
-            kept.state)
+            next: try scope.nextSteps(of: kept, countMax: 1).first, kept.state)
     }
 }

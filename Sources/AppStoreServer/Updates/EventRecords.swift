@@ -22,7 +22,8 @@ struct Event: Sendable {
         case replaced
         /// A subscription's next period was paid for.
         case renewed
-        /// Its payment failed for the first time.
+        /// Its payment failed for the first time; the subject is when its grace period ends, as
+        /// RFC 3339 writes it, nil without one.
         case renewalFailed
         case gracePeriodEnded
         /// It ended; the subject is the number of the reason.

@@ -44,14 +44,14 @@ extension Happening {
             .priceAnswered(let question, _, _):
             "\(question)"
         case .expired(let reason, _): "\(reason.rawValue)"
+        case .renewalFailed(let change):
+            change.after.phase.graceUntil.map { CalendarDate($0).rfc3339 }
         case .renewalChanged(let change): change.after.renewsAs?.rawValue
         case .extended(_, let request): request
         case .extensionFailed(let request): request
         case .bought, .finished, .restored, .deleted, .appAccountTokenSet, .subscribed, .replaced,
-            .renewed,
-            .renewalFailed, .gracePeriodEnded, .periodMoved, .priceIncreased, .refunded,
-            .refundDeclined, .refundReversed, .shared,
-            .sharedRenewal, .shareEnded:
+            .renewed, .gracePeriodEnded, .periodMoved, .priceIncreased, .refunded,
+            .refundDeclined, .refundReversed, .shared, .sharedRenewal, .shareEnded:
             nil
         }
     }

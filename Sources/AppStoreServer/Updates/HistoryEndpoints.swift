@@ -75,9 +75,10 @@ extension EventBody: Described {
         "productId": "That of the transaction.",
         "subject": """
         By kind: `declined`, the attempt; `refundRequested`, the reason; `storefrontChanged`, the \
-        country; `priceConsent`, the question's number; `expired`, the number of the reason; \
-        `renewalChanged`, the product that it renews as; `extended` and `extensionFailed`, the \
-        request of the app's server.
+        country; `priceConsent`, the question's number; `renewalFailed`, when the grace period \
+        ends (RFC 3339), absent without one; `expired`, the number of the reason; \
+        `renewalChanged`, the product that it renews as; `extended` and \
+        `extensionFailed`, the request of the app's server.
         """,
         "at": "By the world's clock.",
     ]

@@ -51,7 +51,20 @@ private let eventRows = """
     LEFT JOIN store_transaction AS sold ON sold.id = event.transaction_id
     """
 
+/// Takes an account, an app, a subscription's first transaction and a count.
+let eventsOfSubscription = """
+    \(eventRows) WHERE event.account_id = ?1 AND event.app_id = ?2 AND sold.original_id = ?3
+    ORDER BY event.number DESC LIMIT ?4
+    """
+
 extension ReadScope {
+    /// What happened to a subscription, newest first.
+    borrowing func events(of kept: SubscriptionRecord, countMax: Int) throws -> [EventBody] {
+        try rows(
+            eventsOfSubscription, [kept.account, kept.app, kept.original, countMax]
+        ).map { try EventBody($0) }
+    }
+
     /// The world's events after a place in an order; and, if the filters may fit others behind it,
     /// the number up to which was looked.
     borrowing func history(

@@ -52,7 +52,8 @@ final class HistoryWatch: Sendable {
     }
 
     /// Ends every wait in a moment: one answer is enough for what happens until then, and a busy
-    /// world does not keep its watchers busy. Called after each commit, on the writer's thread.
+    /// world does not keep its watchers busy. Called after each commit, on the writer's
+    /// thread, and by the inspector on those of connections.
     func wake() {
         let isFirst = state.withLock { state in
             guard !state.waiters.isEmpty, !state.lingers else { return false }

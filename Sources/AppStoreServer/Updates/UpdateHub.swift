@@ -26,8 +26,20 @@ package final class UpdateHub: Sendable {
         let account: AccountID
         let device: DeviceID
         let topic: Topic
-        let pass: Gate.Pass
+        /// Of its wait in a request for many devices, which has a place itself.
+        let waitID: String?
+        let pass: Gate.Pass?
         let end: @Sendable () -> Void
+    }
+
+    /// A poll that can be taken back.
+    struct Ticket: Sendable {
+        fileprivate let hub: UpdateHub
+        fileprivate let id: Int64
+        fileprivate let account: AccountID
+
+        /// Has it wait no longer, without ending it.
+        func leave() { _ = hub.remove(id, of: account) }
     }
 
     private struct State {
@@ -36,6 +48,13 @@ package final class UpdateHub: Sendable {
         var isClosed = false
         /// Accounts whose polls are ended in a moment.
         var lingering: Set<AccountID> = []
+
+        mutating func remove(_ id: Int64, of account: AccountID) -> Poll? {
+            guard let index = polls[account]?.firstIndex(where: { $0.id == id }) else { return nil }
+            let poll = polls[account]?.remove(at: index)
+            if polls[account]?.isEmpty == true { polls[account] = nil }
+            return poll
+        }
     }
 
     private let state = Mutex(State())
@@ -56,24 +75,58 @@ package final class UpdateHub: Sendable {
         for account: AccountID, device: DeviceID, topic: Topic = .events, seconds: Int64,
         overTLS: Bool = false, end: @escaping @Sendable () -> Void
     ) -> Bool {
-        makeRoom(for: account, device: device, topic)
-        guard let pass = gate.acquire(inAnnex: overTLS) else { return false }
-        let id: Int64? = state.withLock { state in
+        endPoll(of: account) { Self.oldest($0, ofShareOf: device, topic) }
+        guard let pass = gate.acquire(inAnnex: overTLS),
+            let ticket = add(account, device, topic, pass: pass, end: end)
+        else { return false }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(seconds))) {
+            [weak self] in
+            if let poll = self?.remove(ticket.id, of: account) { self?.endAll([poll]) }
+        }
+        return true
+    }
+
+    /// Lets a device wait in a request that waits for many, has a place and ends by itself. Ends an
+    /// earlier wait with the same id. Nil when the account or the device has its share of polls, since
+    /// ending another wait would have its client ask again and end the next; nil also when the world
+    /// is closing.
+    func join(
+        _ account: AccountID, device: DeviceID, topic: Topic, waitID: String,
+        end: @escaping @Sendable () -> Void
+    ) -> Ticket? {
+        endPoll(of: account) { own in own.first { $0.device == device && $0.waitID == waitID } }
+        let isFull = state.withLock { state in
+            Self.oldest(state.polls[account, default: []], ofShareOf: device, topic) != nil
+        }
+        return isFull ? nil : add(account, device, topic, waitID: waitID, end: end)
+    }
+
+    /// The oldest poll of a device for a topic, if the device has its share of them.
+    private static func oldest(
+        _ own: [Poll], ofShareOf device: DeviceID, _ topic: Topic
+    ) -> Poll? {
+        let its = own.filter { $0.device == device && $0.topic == topic }
+        return its.count >= Limits.pollsPerDeviceMax ? its.first : nil
+    }
+
+    private func add(
+        _ account: AccountID, _ device: DeviceID, _ topic: Topic, waitID: String? = nil,
+        pass: Gate.Pass? = nil, end: @escaping @Sendable () -> Void
+    ) -> Ticket? {
+        state.withLock { state in
             let own = state.polls[account]?.count ?? 0
             guard !state.isClosed, own < Limits.pollsPerAccountMax else { return nil }
             state.next += 1
             let poll = Poll(
-                id: state.next, account: account, device: device, topic: topic, pass: pass,
-                end: end)
+                id: state.next, account: account, device: device, topic: topic, waitID: waitID,
+                pass: pass, end: end)
             state.polls[account, default: []].append(poll)
-            return poll.id
+            return Ticket(hub: self, id: poll.id, account: account)
         }
-        guard let id else { return false }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(seconds))) {
-            [weak self] in self?.expire(id, of: account)
-        }
-        return true
     }
+
+    /// How many polls wait.
+    var waitingCount: Int { state.withLock { $0.polls.values.reduce(0) { $0 + $1.count } } }
 
     /// Ends every poll of an account for events; those of the device that caused the news a moment
     /// later.
@@ -125,36 +178,23 @@ package final class UpdateHub: Sendable {
         queue.sync { endAll(polls) }
     }
 
-    private func makeRoom(for account: AccountID, device: DeviceID, _ topic: Topic) {
-        let oldest: Poll? = state.withLock { state in
-            let own = state.polls[account, default: []].filter {
-                $0.device == device && $0.topic == topic
-            }
-            guard own.count >= Limits.pollsPerDeviceMax, let oldest = own.first else { return nil }
-            state.polls[account]?.removeAll { $0.id == oldest.id }
-            return oldest
+    /// Ends the poll of an account that is chosen, if one is.
+    private func endPoll(of account: AccountID, _ choose: ([Poll]) -> Poll?) {
+        let poll = state.withLock { state in
+            choose(state.polls[account, default: []]).flatMap { state.remove($0.id, of: account) }
         }
-        if let oldest {
-            oldest.pass.release()
-            queue.async { oldest.end() }
-        }
+        guard let poll else { return }
+        poll.pass?.release()
+        queue.async { poll.end() }
     }
 
-    private func expire(_ id: Int64, of account: AccountID) {
-        let poll: Poll? = state.withLock { state in
-            guard let index = state.polls[account]?.firstIndex(where: { $0.id == id }) else {
-                return nil
-            }
-            let poll = state.polls[account]?.remove(at: index)
-            if state.polls[account]?.isEmpty == true { state.polls[account] = nil }
-            return poll
-        }
-        if let poll { endAll([poll]) }
+    private func remove(_ id: Int64, of account: AccountID) -> Poll? {
+        state.withLock { $0.remove(id, of: account) }
     }
 
     private func endAll(_ polls: [Poll]) {
         for poll in polls {
-            poll.pass.release()
+            poll.pass?.release()
             poll.end()
         }
     }

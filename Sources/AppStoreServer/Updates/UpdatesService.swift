@@ -41,7 +41,7 @@ enum UpdatesService {
             // Wait first, then look: an event in between ends the wait.
             let waits = scene.world.updates.wait(
                 for: account.id, device: session.device,
-                topic: wantsSigned ? .signedData : .events, seconds: wait,
+                topic: poll.topic, seconds: wait,
                 overTLS: request.peer.isEncrypted
             ) {
                 scene.answer(responder) {
@@ -62,12 +62,15 @@ enum UpdatesService {
 }
 
 /// One device's question for news.
-private struct UpdatePoll: Sendable {
+struct UpdatePoll: Sendable {
     let account: AccountID
     let session: DeviceSession
     let after: EventNumber
     let choice: DeviceEvents
     let scene: Scene
+
+    /// What it waits for.
+    var topic: UpdateHub.Topic { choice == .withSignedChanges ? .signedData : .events }
 
     /// Notes the device's position; nobody waits for that.
     func remember() throws {

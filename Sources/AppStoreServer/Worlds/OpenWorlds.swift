@@ -19,7 +19,20 @@ struct OpenWorlds {
         guard !switching.contains(name) else { throw Refusal.worldBusy }
         guard let session = sessions[name] else { return nil }
         session.usedAt = DispatchTime.now().uptimeNanoseconds
+        session.isShrunk = false
         return session.world
+    }
+
+    /// Sessions beyond the `warmMax` most recently used that were not shrunk since their last use; they
+    /// count as shrunk now.
+    func takeOld(warmMax: Int) -> [World] {
+        // Sessions that are not shrunk were used later than all that are, so only they count.
+        guard sessions.values.count(where: { !$0.isShrunk }) > warmMax else { return [] }
+        return sessions.values.sorted { $0.usedAt > $1.usedAt }.dropFirst(warmMax)
+            .filter { !$0.isShrunk }.map { session in
+                session.isShrunk = true
+                return session.world
+            }
     }
 
     /// Makes room for one more: beyond `openMax`, those unused for longest close. Throws when
@@ -51,6 +64,8 @@ struct OpenWorlds {
 final class OpenSession {
     var world: World
     var usedAt: UInt64
+    /// Whether it was told to free its memory since its last use.
+    var isShrunk = false
 
     init(_ world: World) {
         self.world = world

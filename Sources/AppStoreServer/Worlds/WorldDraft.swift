@@ -56,7 +56,8 @@ struct WorldDraft: Sendable {
     /// Changes the draft in one commit; it is closed and synced when this returns.
     func write(_ body: @escaping @Sendable (borrowing WriteScope) throws -> Void) throws {
         let database = try Database(
-            path: path, durability: .processOnly, schema: WorldSchema.current)
+            path: path, durability: .processOnly, schema: WorldSchema.current,
+            pageBytes: name.isDefault ? nil : DatabaseTemplate.pageBytes)
         do {
             try database.write(body)
         } catch {

@@ -34,6 +34,8 @@ package final class WorldRegistry: Sendable {
     private let sessionsUsedMax: Int
     private let base: Mutex<World>
     private let state = Mutex(OpenWorlds())
+    /// Sessions that rested or shrank since free memory last went back to the system.
+    private let freedCount = Atomic(0)
     /// The template of new sessions; made with the first one.
     private let template = Mutex<DatabaseTemplate?>(nil)
     /// Polls no longer wait; set under the lock of `state`.
@@ -250,18 +252,47 @@ package final class WorldRegistry: Sendable {
         return idle.count { $0.rest() }
     }
 
-    /// Does both regularly, for as long as the registry exists. `restedCount` sessions have gone to
-    /// rest since memory was given back.
-    package func closeIdleRegularly(restedCount: Int = 0) {
-        let span = DispatchTimeInterval.milliseconds(Limits.sessionRestMilliseconds / 2)
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + span) { [weak self] in
-            guard let self else { return }
-            // The connections of the last time have closed by now.
-            let isMuch = restedCount >= Limits.sessionsRestedMax
-            if isMuch { giveBackMemory() }
-            let count = restIdle()
-            closeIdle()
-            closeIdleRegularly(restedCount: (isMuch ? 0 : restedCount) + count)
+    /// Frees most of the memory of all sessions but the most recently used ones, once after each use.
+    /// Gives their number.
+    @discardableResult
+    package func shrinkOld(warmMax: Int = Limits.sessionsWarmMax) -> Int {
+        let old = state.withLock { $0.takeOld(warmMax: warmMax).map(\.database) }
+        freedCount.add(old.count { $0.shrink() }, ordering: .relaxed)
+        return old.count
+    }
+
+    /// Rests, closes and shrinks sessions regularly, for as long as the registry exists.
+    package func keepSessionsSmall() {
+        closeIdleRegularly()
+        shrinkOldRegularly()
+    }
+
+    private func closeIdleRegularly() {
+        later(Limits.sessionRestMilliseconds / 2) { registry in
+            // Most of what was freed since the last time has closed by now.
+            if registry.freedCount.load(ordering: .relaxed) >= Limits.sessionsFreedMax {
+                _ = registry.freedCount.exchange(0, ordering: .relaxed)
+                giveBackMemory()
+            }
+            registry.freedCount.add(registry.restIdle(), ordering: .relaxed)
+            registry.closeIdle()
+            registry.closeIdleRegularly()
+        }
+    }
+
+    private func shrinkOldRegularly() {
+        let isCrowded = state.withLock { $0.sessions.count > Limits.sessionsWarmMax }
+        later(isCrowded ? Limits.crowdShrinkMilliseconds : Limits.shrinkMilliseconds) { registry in
+            registry.shrinkOld()
+            registry.shrinkOldRegularly()
+        }
+    }
+
+    private func later(_ milliseconds: Int, _ body: @escaping @Sendable (WorldRegistry) -> Void) {
+        DispatchQueue.global(qos: .utility).asyncAfter(
+            deadline: .now() + .milliseconds(milliseconds)
+        ) { [weak self] in
+            if let self { body(self) }
         }
     }
 

@@ -26,6 +26,7 @@ enum WorldService {
     static func delete(_ call: RootCall) throws -> HTTPResponse {
         let name = try named(call)
         try call.worlds.delete(name)
+        call.parts.inspector?.forget(name)
         call.log.event(StoreEvent.worldDeleted, ("world", .text(name.text)))
         return HTTPResponse(status: 204)
     }

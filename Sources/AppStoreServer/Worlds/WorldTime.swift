@@ -14,9 +14,14 @@ package final class WorldTime: BesideCommits {
         var recorded: Timestamp
     }
 
+    /// A mutex wraps a bare closure once more each time that it lends it.
+    private struct Listener {
+        let hear: @Sendable () -> Void
+    }
+
     private let state: Mutex<State>
     private let wall: WallClock
-    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+    private let listener = Mutex<Listener?>(nil)
 
     package init(clock: WorldClock, recorded: Timestamp, wall: WallClock) {
         state = Mutex(State(clock: clock, recorded: recorded))
@@ -56,12 +61,12 @@ package final class WorldTime: BesideCommits {
 
     /// From now on, calls a body after the clock was set or moved on.
     func whenSet(_ body: @escaping @Sendable () -> Void) {
-        listener.withLock { $0 = body }
+        listener.withLock { $0 = Listener(hear: body) }
     }
 
     /// Switches to another clock; called after it is committed.
     package func use(_ clock: WorldClock) {
         state.withLock { $0.clock = clock }
-        listener.withLock { $0 }?()
+        listener.withLock { $0 }?.hear()
     }
 }

@@ -10,7 +10,7 @@ enum MetricsEndpoints: BackendEndpoints {
         .metrics(
             of: "backend", openedBy: "operator token",
             .now { call in
-                let tokens = [call.parts.metricsToken, call.parts.operators.token]
+                let tokens = [call.parts.metricsToken, call.parts.operators.door.token]
                 try call.parts.hosts.admitToMetrics(
                     call.request, hasToken: tokens.contains { $0?.opens(call.request) == true })
                 return try BackendMetrics.text(call.parts)

@@ -44,12 +44,16 @@ enum LookupRecords {
                 "(s.received_at, s.id) < (SELECT received_at, id FROM submissions WHERE id = ?)",
                 after)
         }
-        return try scope.rows(
-            """
-            SELECT \(columns) FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY s.received_at DESC, s.id DESC LIMIT ?
-            """, values + [countMax]
-        ).map(body)
+        let condition = conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")
+        return try scope.rows(submissions(where: condition), values + [countMax]).map(body)
+    }
+
+    /// Selects submissions under a condition, newest first; takes its values and a count.
+    static func submissions(where condition: String) -> String {
+        """
+        SELECT \(columns) FROM \(tables) WHERE \(condition)
+        ORDER BY s.received_at DESC, s.id DESC LIMIT ?
+        """
     }
 
     static func submission(
@@ -67,6 +71,32 @@ enum LookupRecords {
         try scope.value(
             "SELECT id FROM users WHERE id = ?1 OR name_key = ?2 ORDER BY id = ?1 DESC LIMIT 1",
             [id, nameKey])
+    }
+
+    /// Selects the users whose names begin with a text, by their names; takes where the text begins
+    /// and ends, and a count. For a later page, it begins behind the last name of the one before:
+    /// with both bounds, SQLite would look from where the text begins.
+    static func usersByName(isFirstPage: Bool) -> String {
+        """
+        SELECT id, name, created_at FROM users
+        WHERE name_key \(isFirstPage ? ">=" : ">") ?1 AND name_key < ?2 ORDER BY name_key LIMIT ?3
+        """
+    }
+
+    static func users(
+        _ scope: borrowing ReadScope, _ filter: UserFilter, countMax: Int
+    ) throws -> [OperatorUserBody] {
+        let after = filter.after.map(UserCredentials.key)
+        // In the order of bytes, as SQLite compares.
+        let isEarlier = after?.utf8.lexicographicallyPrecedes(filter.start.utf8)
+        let isFirstPage = isEarlier ?? true
+        return try scope.rows(
+            usersByName(isFirstPage: isFirstPage),
+            [isFirstPage ? filter.start : after, filter.end, countMax]
+        ).map {
+            OperatorUserBody(
+                userId: try $0["id"], userName: try $0["name"], createdAt: try $0["created_at"])
+        }
     }
 
     /// Whether the grant for a submission's transaction was refunded since.

@@ -9,8 +9,8 @@ enum OperatorEndpoints: BackendEndpoints {
             "GET", "/operator/v1/submissions", "lookUp",
             "Look up submissions, newest first",
             about: """
-                By user, transaction, digest or state, of which one is needed; all given items \
-                must match. Other names in the query are refused.
+                All, or by user, transaction, digest or state; all given items must match. Other \
+                names in the query are refused.
                 """,
             takes: [
                 Parameter(
@@ -39,6 +39,22 @@ enum OperatorEndpoints: BackendEndpoints {
                 422: "`badQuery`: the message says what is wrong with the query.",
             ],
             .now { call in try call.parts.operators.list(call.request) }
+        ),
+        Endpoint(
+            "GET", "/operator/v1/users", "listUsers", "Users, by their names",
+            about: "Names are compared as at sign-in. Other names in the query are refused.",
+            takes: [
+                Parameter(
+                    .query, "search", "The beginning of their names.", schema: "UserWord",
+                    example: "dri"),
+                .limit(BackendLimits.lookupDefault, countMax: BackendLimits.lookupMax),
+                Parameter(
+                    .query, "after", "The `nextAfter` of the previous page.", schema: "UserWord",
+                    example: "driver"),
+            ],
+            answers: ["A page of them."],
+            refuses: [422: "`badQuery`: the message says what is wrong with the query."],
+            .now { call in try call.parts.operators.users(call.request) }
         ),
         Endpoint(
             "GET", "/operator/v1/submissions/:submission", "showSubmission",
@@ -106,6 +122,17 @@ enum OperatorEndpoints: BackendEndpoints {
         "Digest": ["type": "string", "description": "A SHA-256.", "pattern": "^[0-9A-Fa-f]{64}$"],
         "Environment": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
         "Count": ["type": "integer", "minimum": 0],
+    ]
+}
+
+extension OperatorUserBody: Described {
+    package static let notes: Notes = ["createdAt": .component("Timestamp")]
+}
+
+extension OperatorUsersBody: Described {
+    package static let notes: Notes = [
+        "users": ["maxItems": .integer(BackendLimits.lookupMax)],
+        "nextAfter": "Absent on the last page.",
     ]
 }
 

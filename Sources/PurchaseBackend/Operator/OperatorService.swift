@@ -14,14 +14,14 @@ struct OperatorService: Sendable {
     let standings: Standings
     let pool: WorkerPool
     let deadlines: AnswerDeadlines
-    let token: OperatorToken
+    let door: OperatorDoor
     let checks: CheckWorker<SubscriptionChecker>
     let clock: WallClock
     let log: Log
 
     /// `GET /operator/v1/submissions`: a page of submissions, newest first.
     func list(_ request: HTTPRequest) throws -> OperatorSubmissionsBody {
-        try token.admit(request)
+        try door.admit(request)
         let filter = try SubmissionFilter(request.query)
         let page = try database.read { scope in
             let user = try user(scope, filter.user)
@@ -44,6 +44,18 @@ struct OperatorService: Sendable {
             submissions: page.items, nextAfter: page.next(\.submissionId))
     }
 
+    /// `GET /operator/v1/users`: a page of users, by their names.
+    func users(_ request: HTTPRequest) throws -> OperatorUsersBody {
+        try door.admit(request)
+        let filter = try UserFilter(request.query)
+        let page = try database.read { scope in
+            try Page(of: filter.countMax) {
+                try LookupRecords.users(scope, filter, countMax: $0)
+            }
+        }
+        return OperatorUsersBody(users: page.items, nextAfter: page.next(\.userName))
+    }
+
     /// The user of a name or identifier; nil when none is given.
     func user(_ scope: borrowing ReadScope, _ name: String?) throws -> BackendUserID? {
         guard let name else { return nil }
@@ -56,14 +68,14 @@ struct OperatorService: Sendable {
 
     /// `GET /operator/v1/submissions/{submissionId}`: one submission with its history.
     func show(_ id: SubmissionID, _ request: HTTPRequest) throws -> OperatorSubmissionBody {
-        try token.admit(request)
+        try door.admit(request)
         return try database.read { try body($0, id) }
     }
 
     /// `POST /operator/v1/submissions/{submissionId}/retry`: makes a submission that is kept, was
     /// given up or was refused due now, and ends a pause that the store requested.
     func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> OperatorSubmissionBody {
-        try token.admit(request)
+        try door.admit(request)
         let now = clock.now()
         let requestID = request.id
         try database.write { scope in
@@ -89,7 +101,7 @@ struct OperatorService: Sendable {
     /// `POST /operator/v1/submissions/{submissionId}/recheck`: asks the store again about a granted
     /// purchase, and marks the grant if the store revoked it.
     func recheck(_ id: SubmissionID, _ scene: BackendScene) throws {
-        try token.admit(scene.request)
+        try door.admit(scene.request)
         guard let row = try database.read({ try SubmissionRecords.find($0, id) }) else {
             throw Refusal.noSubmission
         }

@@ -8,7 +8,7 @@ import StoreWire
 extension OperatorService {
     /// `GET /operator/v1/subscriptions`: a page of them, most recently begun first.
     func listSubscriptions(_ request: HTTPRequest) throws -> OperatorSubscriptionsBody {
-        try token.admit(request)
+        try door.admit(request)
         return try subscriptions(SubscriptionFilter(request.query))
     }
 
@@ -17,7 +17,7 @@ extension OperatorService {
     ///
     /// It is made due first, so that a worker asks if this process ends before the store answers.
     func checkSubscription(_ original: String, _ scene: BackendScene) throws {
-        try token.admit(scene.request)
+        try door.admit(scene.request)
         guard let seat = pool.takeSeat() else { throw Refusal.busy }
         let keys: [SubscriptionKey]
         do {

@@ -54,16 +54,13 @@ package struct OperatorToken: Sendable {
         digest = sha256(Array(word))
     }
 
-    /// Whether the request carries the token.
-    func opens(_ request: HTTPRequest) -> Bool {
-        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
-        return isEqualInConstantTime(given, digest)
+    /// Whether a text is the token.
+    func isToken(_ text: String) -> Bool {
+        isEqualInConstantTime(sha256(Array(text.utf8)), digest)
     }
 
-    /// Throws 401 unless the request carries the token.
-    func admit(_ request: HTTPRequest) throws(Refusal) {
-        guard opens(request) else { throw .operatorTokenWrong }
-    }
+    /// Whether the request carries the token.
+    func opens(_ request: HTTPRequest) -> Bool { isToken(request.headers.bearerToken ?? "") }
 }
 
 /// Files that a running backend leaves in its data directory for its own commands.

@@ -16,14 +16,12 @@ struct SubmissionFilter: Hashable, Sendable {
 
     /// Reads the query of `GET /operator/v1/submissions`; names the item that is wrong.
     init(_ query: [(name: String, value: String)]) throws(Refusal) {
-        try Self.read(query, by: "user, transaction, digest or state") {
-            (name, value) throws(Refusal) in try set(name, value)
-        }
+        try Self.read(query) { (name, value) throws(Refusal) in try set(name, value) }
     }
 
-    /// Reads a query item by item. Each may appear once, and one that is not for paging is needed.
+    /// Reads a query item by item, each of which may appear once; with names, one of those is needed.
     static func read(
-        _ query: [(name: String, value: String)], by names: String,
+        _ query: [(name: String, value: String)], by names: String? = nil,
         _ set: (_ name: String, _ value: String) throws(Refusal) -> Void
     ) throws(Refusal) {
         var seen: Set<String> = []
@@ -31,7 +29,7 @@ struct SubmissionFilter: Hashable, Sendable {
             guard seen.insert(name).inserted else { throw bad("\(name) is given twice.") }
             try set(name, value)
         }
-        guard !seen.subtracting(["limit", "after"]).isEmpty else {
+        if let names, seen.isSubset(of: ["limit", "after"]) {
             throw bad("Name what to look up: \(names).")
         }
     }

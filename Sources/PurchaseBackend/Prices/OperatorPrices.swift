@@ -7,13 +7,13 @@ import StoreWire
 /// The operator's price records, and what they are compared with.
 extension OperatorService {
     func prices(_ request: HTTPRequest) throws -> PriceRecordsBody {
-        try token.admit(request)
+        try door.admit(request)
         return PriceRecordsBody(prices: try database.read { try PriceRecords.all($0) })
     }
 
     /// `PUT /operator/v1/prices`: replaces all records, or none if one is not right.
     func setPrices(_ scene: BackendScene) throws {
-        try token.admit(scene.request)
+        try door.admit(scene.request)
         let body: PriceRecordsBody
         do {
             body = try WireJSON.decodeBody(PriceRecordsBody.self, from: scene.request.body)
@@ -37,7 +37,7 @@ extension OperatorService {
 
     /// `GET /operator/v1/deliveries`: a page of what was delivered.
     func deliveries(_ request: HTTPRequest) throws -> DeliveriesBody {
-        try token.admit(request)
+        try door.admit(request)
         let place = try request.queryValue("after").map(Self.place)
         let page = try database.read { scope in
             try Page(of: BackendLimits.deliveriesPerAnswerMax) {

@@ -10,8 +10,10 @@ package struct BackendConfiguration: Hashable, Sendable {
     package var port: UInt16 = 8_081
     /// Whether it may listen beyond this machine without TLS; passwords would be sent in the clear.
     package var allowsPlainHTTP = false
-    /// Hosts under which `/operator` answers, beside loopback and `host`.
+    /// Hosts under which `/operator` and `/console` answer, beside loopback and `host`.
     package var allowedHosts: [String] = []
+    /// Where the console's files are read from, instead of those in the program.
+    package var consoleFolder: String?
     /// The store's address for real purchases, with or without `/verifyReceipt` at its end.
     package var productionURL: String
     /// The store's address for test purchases.

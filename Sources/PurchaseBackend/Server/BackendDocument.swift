@@ -11,6 +11,9 @@ package enum BackendDocument: ServiceDocument {
         group(
             "process", "For monitoring the process.",
             [ProcessEndpoints.self, MetricsEndpoints.self]),
+        group(
+            "console", "Sessions of the console, the pages at `/console/`.",
+            [OperatorConsoleEndpoints.self]),
         group("products", "Products and their content.", [ProductEndpoints.self]),
         group("users", "The backend's own users.", [UserEndpoints.self]),
         group(
@@ -49,9 +52,10 @@ package enum BackendDocument: ServiceDocument {
         Bodies are JSON in UTF-8, whatever `Content-Type` says, except where 415 is described. \
         Unknown members are ignored; a member that appears twice is refused. An unknown path is \
         answered 404 `notFound`; an unsupported method, 405 `methodNotAllowed` \
-        with `Allow`; a header over 32 KiB, 431. `/operator` answers 421 `hostUnknown` to a `Host` \
-        other than loopback, the address listened on or an allowed one, and 403 `originForeign` to \
-        an `Origin` of another host. HEAD is answered like GET. Some limits count UTF-8 bytes, so \
+        with `Allow`; a header over 32 KiB, 431. `/operator` and `/console` answer 421 `hostUnknown` to a \
+        `Host` other than loopback, the address listened on or an allowed one, and 403 \
+        `originForeign` to an `Origin` of another host. A session of the console that only reads \
+        gets 403 `sessionReadsOnly` for what changes something. HEAD is answered like GET. Some limits count UTF-8 bytes, so \
         a text with non-ASCII characters may be refused although it is not longer than \
         `maxLength`.
         """
@@ -61,7 +65,11 @@ package enum BackendDocument: ServiceDocument {
             "From the file `metrics-token` in the data directory; the operator token does, too."),
         "userToken": bearer("From sign-up and sign-in. Valid for \(sessionDays) days."),
         "operatorToken": bearer(
-            "From the file `\(OperatorToken.fileName)` in the data directory."),
+            """
+            From the file `\(OperatorToken.fileName)` in the data directory; or a session of the \
+            console.
+            """),
+        "consoleSession": bearer("From `openConsole`."),
     ]
 
     private static let sessionDays = BackendLimits.sessionLifetimeMilliseconds / 86_400_000
@@ -97,7 +105,7 @@ package enum BackendDocument: ServiceDocument {
     ]
 
     package static let otherCodes: Set<String> = [
-        "hostUnknown", "methodNotAllowed", "originForeign",
+        "hostUnknown", "methodNotAllowed", "originForeign", "sessionReadsOnly",
     ]
 
     /// The operations that do not need a user's token.
@@ -106,6 +114,8 @@ package enum BackendDocument: ServiceDocument {
     package static func token(of operation: Operation) -> String? {
         if operation.path.hasPrefix("/operator/") { return "operatorToken" }
         if operation.path == metricsPath { return "metricsToken" }
+        if operation.path == "/console/v1/codes" { return "operatorToken" }
+        if operation.path == "/console/v1/session" { return "consoleSession" }
         let isOfUser = operation.path.hasPrefix("/v1/") && !withoutToken.contains(operation.name)
         return isOfUser ? "userToken" : nil
     }

@@ -1,3 +1,4 @@
+import StoreConsole
 import StoreHTTP
 import StoreService
 import StoreWire
@@ -22,13 +23,14 @@ extension BackendEndpoints {
 /// Every address of the backend.
 package enum BackendRoutes {
     static let nouns: [any BackendEndpoints.Type] = [
-        ProcessEndpoints.self, MetricsEndpoints.self, ProductEndpoints.self, UserEndpoints.self,
-        ReceiptEndpoints.self,
+        ProcessEndpoints.self, MetricsEndpoints.self, OperatorConsoleEndpoints.self,
+        ProductEndpoints.self, UserEndpoints.self, ReceiptEndpoints.self,
         BalanceEndpoints.self, OfferEndpoints.self, OperatorEndpoints.self,
         OperatorSubscriptionEndpoints.self,
         PriceEndpoints.self,
     ]
 
     static let table = Router(
-        nouns.flatMap { $0.all }, bodyBytesMax: BackendLimits.bodyMax)
+        nouns.flatMap { $0.all } + ConsoleEndpoints<BackendScene>.files,
+        bodyBytesMax: BackendLimits.bodyMax)
 }

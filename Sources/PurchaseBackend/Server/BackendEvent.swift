@@ -24,15 +24,20 @@ package enum BackendEvent: String, LogEvent, CaseIterable, Sendable {
     case operatorRechecked = "operator.rechecked"
     case operatorChecked = "operator.checked"
     case operatorPriced = "operator.priced"
+    case consoleOpened = "console.opened"
+    case consoleRefused = "console.refused"
+    case consoleClosed = "console.closed"
     case requestFailed = "request.failed"
     case workerFailed = "worker.failed"
 
     package var level: LogLevel {
         switch self {
         case .requestFailed, .workerFailed, .secretRefused: .error
-        case .receiptKept, .subscriptionCheckFailed, .grantCheckFailed, .signInLocked: .warning
+        case .receiptKept, .subscriptionCheckFailed, .grantCheckFailed, .signInLocked,
+            .consoleRefused:
+            .warning
         case .started, .stopped, .operatorRetried, .operatorRechecked, .operatorChecked,
-            .operatorPriced:
+            .operatorPriced, .consoleOpened, .consoleClosed:
             .notice
         case .userCreated, .signedIn, .signInRefused, .signedOut, .receiptStored, .receiptRefused,
             .purchaseGranted, .purchaseAlreadyGranted, .subscriptionChanged, .offerSigned:

@@ -1,5 +1,6 @@
 import Dispatch
 import StoreCaller
+import StoreConsole
 import StoreDatabase
 import StoreLog
 import StoreModel
@@ -23,8 +24,9 @@ struct BackendParts: Sendable {
     let meters: BackendMeters
     /// Opens `/metrics`, as the operator's does.
     let metricsToken: OperatorToken?
-    /// Of `/operator`.
+    /// Of `/operator` and `/console`.
     let hosts: KnownHosts
+    let consoleFiles: ConsoleFiles
     let passwordPool: WorkerPool
     let verificationPool: WorkerPool
     let reads: FreshReads
@@ -61,6 +63,7 @@ struct BackendParts: Sendable {
         self.metricsToken = metricsToken
         hosts = KnownHosts(
             listeningOn: configuration.host, allowing: configuration.allowedHosts)
+        consoleFiles = ConsoleFiles(folder: configuration.consoleFolder)
         passwordPool = WorkerPool(
             name: "backend.passwords", workersMax: BackendLimits.passwordWorkersMax,
             waitingMaxByLane: PasswordLane.allCases.map(\.waitingMax))
@@ -98,7 +101,8 @@ struct BackendParts: Sendable {
             timings: timings, clock: clock, log: log)
         operators = OperatorService(
             database: database, settler: settler, standings: receipts.standings,
-            pool: verificationPool, deadlines: receipts.deadlines, token: operatorToken,
+            pool: verificationPool, deadlines: receipts.deadlines,
+            door: OperatorDoor(operatorToken, clock: clock, log: log),
             checks: subscriptionWorker, clock: clock, log: log)
     }
 

@@ -34,7 +34,14 @@ package enum BackendSchema {
             Migration(
                 number: 104,
                 sql: "ALTER TABLE submissions ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0;"),
+            // The operator's list of all.
+            Migration(
+                number: 105,
+                sql: submissionsByTime),
         ])
+
+    private static let submissionsByTime =
+        "CREATE INDEX submissions_by_time ON submissions (received_at, id);"
 
     /// What products cost, by the operator's own records; for reports only.
     private static let prices = """
@@ -132,6 +139,7 @@ package enum BackendSchema {
         CREATE INDEX submissions_by_original ON submissions (original_transaction_id)
             WHERE original_transaction_id IS NOT NULL;
         CREATE INDEX submissions_by_receipt ON submissions (receipt_sha256);
+        \(submissionsByTime)
         CREATE INDEX submissions_refused_by_user ON submissions (user_id, changed_at)
             WHERE state = 'refused';
 

@@ -12,7 +12,7 @@ package final class PurchaseBackendService: Sendable {
 
     /// Answers a request at once, or later from another thread.
     package func handle(_ request: HTTPRequest, _ responder: Responder) {
-        if request.segments.first == "operator" {
+        if ["operator", "console"].contains(request.segments.first) {
             do { try parts.hosts.admit(request) } catch { return responder.send(error.answer) }
         }
         if let refusal = Self.receiptInAddress(request) { return responder.send(refusal) }
@@ -35,7 +35,7 @@ package final class PurchaseBackendService: Sendable {
                 return .account(try parts.accounts.user(of: request).rawValue)
             }
             try parts.hosts.admit(request)
-            try parts.operators.token.admit(request)
+            try parts.operators.door.admit(request)
             return .owner
         } catch {
             // Whatever is wrong is answered when the request has arrived.

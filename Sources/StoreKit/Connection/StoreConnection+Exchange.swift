@@ -74,13 +74,61 @@ extension StoreConnection {
     }
 }
 
+// Waiting for news, without holding a thread: all connections of a process wait on one.
 extension StoreConnection {
     /// The store takes 512 polls.
     private static let polls = CallerLoop(callsMax: 1_024, connectionsPerHostMax: 512)
+    private static let sharedWait = SharedWait(loop: polls)
 
-    /// Waits for news without holding a thread: all connections of a process wait on one.
-    ///
-    /// `path` has a query, to which the wait is added. `then` is called on the queue.
+    /// Waits for a customer's news after a cursor; with other devices, if there is an id for such waits
+    /// and the store allows them in its place. `then` is called on the queue.
+    func pollUpdates(
+        after cursor: Int64, signed: Bool, together waitID: String?, as customer: Customer,
+        cancellation: CallCancellation, on queue: DispatchQueue,
+        then: @escaping @Sendable (Result<UpdatesBody, StoreFailure>) -> Void
+    ) throws(StoreFailure) {
+        let wish = signed ? "&\(SignedPurchaseBody.queryName)=true" : ""
+        let path = "updates?after=\(cursor)\(wish)"
+        let alone: @Sendable () throws(StoreFailure) -> Void = {
+            [self] () throws(StoreFailure) in
+            try poll(
+                UpdatesBody.self, path, as: customer, cancellation: cancellation, on: queue,
+                then: then)
+        }
+        guard let waitID, let session = configuration.session,
+            let environment = configuration.environment
+        else { return try alone() }
+        let device = NewsWaitBody.Device(
+            id: waitID, world: session.world, environment: environment,
+            token: try token(as: customer, onDevice: nil), after: cursor, signed: signed)
+        let waiting = SharedWait.Waiting(device: device, cancellation: cancellation) { outcome in
+            queue.async { [self] in
+                do throws(StoreFailure) {
+                    switch outcome {
+                    case .ready:
+                        then(
+                            .success(
+                                try call(
+                                    UpdatesBody.self, "GET", "\(path)&wait=0", as: customer,
+                                    cancellation: cancellation)))
+                    case .alone: try alone()
+                    case .failed(let error): throw StoreFailure(error, url: configuration.url)
+                    case .refused(let response):
+                        _ = try checked(response)
+                        throw StoreFailure(
+                            .lost, "The store answered \(response.status) to a wait.",
+                            isAnswer: true)
+                    }
+                } catch {
+                    then(.failure(error))
+                }
+            }
+        }
+        Self.sharedWait.join([waiting], at: session.store)
+    }
+
+    /// Waits for an answer with news. `path` has a query, to which the wait is added. `then` is called
+    /// on the queue.
     func poll<Answer: Decodable & Sendable>(
         _: Answer.Type, _ path: String, as customer: Customer, cancellation: CallCancellation,
         on queue: DispatchQueue,

@@ -13,6 +13,8 @@ struct Lanes: Sendable {
     let journal: DispatchQueue?
     /// The journal's queue waits for this one, so they share nothing.
     let downloads: DispatchQueue?
+    /// Whether others have the same ones.
+    var areShared: Bool { calls != nil }
 
     /// Threads of its own.
     init() {

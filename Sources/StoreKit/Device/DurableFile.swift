@@ -25,7 +25,8 @@ enum DurableFile {
         passing.withLock { _ = $0.insert(folder + "/") }
     }
 
-    private static func isPassing(_ path: String) -> Bool {
+    /// Whether a file is below such a folder.
+    static func isPassing(_ path: String) -> Bool {
         passing.withLock { $0.contains { path.hasPrefix($0) } }
     }
 
@@ -74,6 +75,14 @@ enum DurableFile {
             throw failure
         }
         if isSynced { try syncFolder(of: path) }
+    }
+
+    /// Adds to the end of a file that promises nothing.
+    static func add(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Failure("open", path) }
+        defer { close(file) }
+        try writeAll(bytes, to: file, named: path)
     }
 
     /// The file's bytes, or nil when there is none.

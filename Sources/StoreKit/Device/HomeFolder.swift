@@ -31,6 +31,8 @@ struct HomeFolder: Sendable {
     /// Copies of what stores signed, and the roots that vouch for it.
     var signedFolder: String { path + "/signed" }
     var rootsFile: String { path + "/roots.json" }
+    /// The roots of which it was said that they are trusted.
+    var rootsToldFile: String { path + "/roots-told" }
 
     /// The store's registration of this device, as it is on disk now.
     func deviceSession() throws -> DeviceRecord.Session? {

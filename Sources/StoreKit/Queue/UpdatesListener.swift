@@ -13,6 +13,8 @@ final class UpdatesListener: Sendable {
     private let feed: SignedFeed?
     private let queue: DispatchQueue
     private let runs = Runs()
+    /// Names its waits with other devices, of which it has one at a time; nil when it waits alone.
+    private let waitID: String?
     private let engine = Mutex(WeakEngine())
 
     private struct WeakEngine {
@@ -24,6 +26,7 @@ final class UpdatesListener: Sendable {
         lanes: Lanes = Lanes()
     ) {
         self.feed = feed
+        waitID = lanes.areShared ? UUID().uuidString : nil
         queue = DispatchQueue(label: "StoreKit.updates", target: lanes.calls)
         self.connection = connection
         self.retries = retries
@@ -147,20 +150,16 @@ final class UpdatesListener: Sendable {
     }
 
     private func waitForNews(_ place: Place, _ course: Course) throws(StoreFailure) {
-        try connection.poll(
-            UpdatesBody.self, "updates?after=\(place.cursor)\(wishes)", as: place.customer,
-            cancellation: course.run.cancellation, on: queue
+        // Whoever reads signed purchases hears of every change of them.
+        try connection.pollUpdates(
+            after: place.cursor, signed: feed?.isInUse == true, together: waitID,
+            as: place.customer, cancellation: course.run.cancellation, on: queue
         ) { [weak self] answer in
             switch answer {
             case .success(let news): self?.came(news, at: place, course.run)
             case .failure(let failure): self?.failed(failure, of: place.customer, course)
             }
         }
-    }
-
-    /// Whoever reads signed purchases hears of every change of them.
-    private var wishes: String {
-        feed?.isInUse == true ? "&\(SignedPurchaseBody.queryName)=true" : ""
     }
 
     private func came(_ news: UpdatesBody, at place: Place, _ run: Runs.Run) {

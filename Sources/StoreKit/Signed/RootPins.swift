@@ -13,8 +13,6 @@ struct RootPins: Sendable {
         let worldId: String
         /// DER.
         let root: Data
-        /// Whether somebody was told that it is trusted; nil for no.
-        var isTold: Bool?
     }
 
     let home: HomeFolder
@@ -24,26 +22,26 @@ struct RootPins: Sendable {
         try pins().first { $0.worldId == worldId }.map { Array($0.root) }
     }
 
-    /// The same, to verify something with it; the first time for a world, it says so.
+    /// The same, to verify something with it; the first time for a world, it says so. A test made its
+    /// world itself, and a thousand tests would say it a thousand times.
     func rootToTrust(of worldId: String) throws -> [UInt8]? {
         guard let pin = try pins().first(where: { $0.worldId == worldId }) else { return nil }
-        if pin.isTold != true { tell(pin) }
+        if !DurableFile.isPassing(home.rootsToldFile) { tell(pin) }
         return Array(pin.root)
     }
 
-    /// Says that a root is trusted, unless another process did.
+    /// Says that a root is trusted, unless that was said before.
+    ///
+    /// A line is added to a file, in one step: the process may end at any moment meanwhile.
     private func tell(_ pin: Pin) {
-        let isFirst = try? home.locked(by: "roots-lock") {
-            var known = try pins()
-            guard let place = known.firstIndex(where: { $0.worldId == pin.worldId }),
-                known[place].isTold != true
-            else { return false }
-            known[place].isTold = true
-            try home.save(known, to: home.rootsFile)
-            return true
-        }
-        guard isFirst != false else { return }
         let name = hexadecimal(sha256(Array(pin.root)))
+        let line = Array("\(pin.worldId) \(name)\n".utf8)
+        let wasTold = try? home.locked(by: "roots-lock") {
+            if try DurableFile.read(home.rootsToldFile)?.contains(line) == true { return true }
+            try DurableFile.add(line, to: home.rootsToldFile)
+            return false
+        }
+        if wasTold == true { return }
         Diagnostic.say(
             "what this store signs is verified up to the root that it named first, of SHA-256 "
                 + "\(name). Set STOREKIT_ROOTS to a file of roots to trust no other.")

@@ -64,6 +64,16 @@ struct ReceiptContainer {
         return payload
     }
 
+    /// Where its first certificates are, and a reader for them.
+    func certificates(countMax: Int) throws(DERError) -> ([DERElement], DERReader) {
+        var reader = try reader.inside(certificates)
+        var elements: [DERElement] = []
+        while !reader.isAtEnd, elements.count < countMax {
+            elements.append(try reader.next(.sequence))
+        }
+        return (elements, reader)
+    }
+
     /// The container (DER) around a payload; `certificates` are complete, the leaf first.
     static func der(
         payload: [UInt8], certificates: [UInt8], signerIssuer: [UInt8], signerSerial: [UInt8],

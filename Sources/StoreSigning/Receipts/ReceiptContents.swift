@@ -50,6 +50,15 @@ package struct ReceiptContents: Hashable, Sendable {
         }
     }
 
+    /// The certificates (DER) in a receipt; none where they cannot be found.
+    package static func certificates(of receipt: [UInt8]) -> [[UInt8]] {
+        guard let container = try? ReceiptContainer(receipt),
+            let (elements, reader) = try? container.certificates(
+                countMax: ReceiptLimits.certificateCount)
+        else { return [] }
+        return elements.map { Array(reader.slice($0.whole)) }
+    }
+
     private static func purchase(_ outer: DERReader) throws(DERError) -> [Attribute] {
         var reader = try AttributeReader(outer, firstType: PurchaseAttribute.quantity)
         var attributes: [Attribute] = []

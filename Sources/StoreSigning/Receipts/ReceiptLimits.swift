@@ -5,6 +5,8 @@ package enum ReceiptLimits {
     package static let receiptBytesMax = 16 * 1_024 * 1_024
     /// The maximum number of purchases in one receipt; 16 MiB hold about 29,000 of typical size.
     package static let purchasesMax = 25_000
+    /// Leaf, intermediate and root.
+    static let certificateCount = 3
     /// The longest opaque value.
     package static let opaqueValueBytesMax = 64
     /// The length of a SHA-1.

@@ -8,6 +8,11 @@ package final class SignedDataVerifier: Sendable {
         let signer: TrustedDataSigner
     }
 
+    /// The checks in their order.
+    package static let checks: [VerificationCheck] = [
+        .form, .certificates, .root, .chain, .signature, .contents, .dates,
+    ]
+
     private let roots: TrustedRoots
     private let cache = VerificationCache<KnownHeader>()
 
@@ -34,6 +39,15 @@ package final class SignedDataVerifier: Sendable {
     package func verified(
         _ text: [UInt8], at moment: Timestamp? = nil
     ) throws(SignedDataProblem) -> VerifiedData {
+        var check = VerificationCheck.form
+        return try verified(text, at: &check, moment: moment)
+    }
+
+    /// The same; `check` is the one that a refusal is about.
+    package func verified(
+        _ text: [UInt8], at check: inout VerificationCheck, moment: Timestamp? = nil
+    ) throws(SignedDataProblem) -> VerifiedData {
+        check = .form
         let parts = try Self.reading { () throws(JWSProblem) in
             try JWSParts(text, bytesMax: SignedDataHeader.jwsBytesMax)
         }
@@ -46,13 +60,16 @@ package final class SignedDataVerifier: Sendable {
         if let known {
             signer = known.signer
         } else {
-            signer = try trustedSigner(jws.header.x5c)
+            signer = try trustedSigner(jws.header.x5c, at: &check)
             cache.add(KnownHeader(header: jws.header, signer: signer), parts.head)
         }
+        check = .signature
         guard jws.isSigned(by: signer.key) else {
             throw SignedDataProblem(.signature, "The signature does not match the data.")
         }
+        check = .contents
         let date = if let moment { moment } else { try Self.signedDate(of: jws.payload) }
+        check = .dates
         guard signer.chain.isValid(at: date) else {
             throw SignedDataProblem(
                 .chain, "The certificates are not valid at the time of the signature.")
@@ -70,14 +87,19 @@ package final class SignedDataVerifier: Sendable {
         }
     }
 
-    private func trustedSigner(_ x5c: [String]) throws(SignedDataProblem) -> TrustedDataSigner {
+    private func trustedSigner(
+        _ x5c: [String], at check: inout VerificationCheck
+    ) throws(SignedDataProblem) -> TrustedDataSigner {
+        check = .certificates
         let certificates = x5c.compactMap(StrictBase64.bytes)
         guard certificates.count == SignedDataHeader.certificateCount else {
             throw SignedDataProblem(.encoding, "A certificate is not in base64.")
         }
+        check = .root
         guard let root = roots.root(certificates[2][...]) else {
             throw SignedDataProblem(.chain, "No root of this store vouches for the data.")
         }
+        check = .chain
         let leaf: Certificate
         let intermediate: Certificate
         do throws(DERError) {

@@ -1,8 +1,9 @@
 package import StoreModel
 
-/// `POST /control/v1/receipts/explain`: a receipt of an app, or of a single transaction.
+/// `POST /control/v1/receipts/explain`: a receipt of an app, or of a single transaction, or signed
+/// data.
 package struct ExplainReceiptBody: Codable, Hashable, Sendable {
-    /// In base64.
+    /// A receipt in base64, or signed data as a compact JWS.
     package let receipt: String
 
     package init(receipt: String) {
@@ -10,29 +11,73 @@ package struct ExplainReceiptBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A receipt, decoded: everything in it, and whether this store vouches for it.
+/// A receipt or signed data, decoded: everything in it, and whether this store vouches for it.
 package struct ExplainedReceiptBody: Codable, Hashable, Sendable {
     package enum Form: String, Codable, CaseIterable, Sendable {
         /// The unified receipt of an app.
         case app
         /// The receipt of a single transaction, in the style from before iOS 7.
         case transaction
+        /// A JWS, such as a transaction or a notification.
+        case signedData
     }
 
     package let form: Form
     package let verdict: ReceiptVerdictBody
+    /// In their order: those before the first that failed were passed, those after it not reached.
+    package let checks: [ExplainedCheckBody]
+    /// The signer's, the leaf first; none where they cannot be read.
+    package let certificates: [ExplainedCertificateBody]
     package let attributes: [ReceiptAttributeBody]
     /// Each purchase's attributes; empty in the receipt of a single transaction.
     package let purchases: [[ReceiptAttributeBody]]
+    /// The JSON that was signed, of signed data alone.
+    package let payload: String?
 
     package init(
-        form: Form, verdict: ReceiptVerdictBody, attributes: [ReceiptAttributeBody],
-        purchases: [[ReceiptAttributeBody]]
+        form: Form, verdict: ReceiptVerdictBody, checks: [ExplainedCheckBody],
+        certificates: [ExplainedCertificateBody], attributes: [ReceiptAttributeBody] = [],
+        purchases: [[ReceiptAttributeBody]] = [], payload: String? = nil
     ) {
         self.form = form
         self.verdict = verdict
+        self.checks = checks
+        self.certificates = certificates
         self.attributes = attributes
         self.purchases = purchases
+        self.payload = payload
+    }
+}
+
+/// How one check ended.
+package struct ExplainedCheckBody: Codable, Hashable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
+        case passed, failed, notReached
+    }
+
+    package let check: VerificationCheck
+    package let outcome: Outcome
+
+    package init(check: VerificationCheck, outcome: Outcome) {
+        self.check = check
+        self.outcome = outcome
+    }
+}
+
+/// A certificate of a receipt or of signed data.
+package struct ExplainedCertificateBody: Codable, Hashable, Sendable {
+    /// In hexadecimal, as other tools show it.
+    package let serial: String
+    /// Of its DER, in hexadecimal.
+    package let sha256: String
+    package let notBefore: Timestamp
+    package let notAfter: Timestamp
+
+    package init(serial: String, sha256: String, notBefore: Timestamp, notAfter: Timestamp) {
+        self.serial = serial
+        self.sha256 = sha256
+        self.notBefore = notBefore
+        self.notAfter = notAfter
     }
 }
 

@@ -51,11 +51,14 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     package let paymentId: String?
     /// Since it was last bought by hand.
     package let renewals: Int
+    /// The next step that comes by itself; absent when there is none.
+    package let next: SubscriptionStepBody?
 
     package init(
         originalTransactionId: String, environment: StoreEnvironment, account: String,
         bundleId: String, group: String, transactionId: String, failsBilling: Bool,
-        payment: PaymentID?, renewalPrice: Money?, _ subscription: Subscription
+        payment: PaymentID?, renewalPrice: Money?, next: SubscriptionStepBody?,
+        _ subscription: Subscription
     ) {
         self.originalTransactionId = originalTransactionId
         self.environment = environment
@@ -83,6 +86,7 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
         offer = subscription.offer.map { SubscriptionOfferBody($0) }
         priceIncrease = subscription.increase.map { PriceIncreaseBody($0) }
         renewals = subscription.renewalCount
+        self.next = next
     }
 }
 
@@ -94,7 +98,7 @@ package struct SubscriptionOfferBody: Codable, Hashable, Sendable {
     /// The number of periods with the offer after this one.
     package let periodsLeft: Int
 
-    init(_ offer: Subscription.OfferInUse) {
+    package init(_ offer: Subscription.OfferInUse) {
         kind = offer.kind
         offerId = offer.id
         paymentMode = offer.mode

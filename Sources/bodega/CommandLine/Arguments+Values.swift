@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreConsole
 import StoreModel
 
 // Values that can be checked before a server is asked; each refusal names the value and the place,
@@ -54,6 +55,13 @@ extension Arguments {
             throw UsageError("--host \(text) is not an address: write it like 127.0.0.1 or ::1")
         }
         return text
+    }
+
+    /// A folder of the console's files, in place of those in the program.
+    var consoleFolder: String? {
+        ProcessInfo.processInfo.environment[ConsoleFiles.folderVariable].flatMap {
+            $0.isEmpty ? nil : $0
+        }
     }
 
     /// `--allow-host`, each a name or an address.

@@ -1,3 +1,5 @@
+import StoreConsole
+
 /// Every command of `bodega`.
 enum CommandTree {
     static let root = Command(
@@ -18,7 +20,8 @@ enum CommandTree {
             "your-app",
         ],
         commands: [
-            ServeCommand.command, BackendCommand.command, ExecCommand.command,
+            ServeCommand.command, ConsoleCommand.command, BackendCommand.command,
+            ExecCommand.command,
             CatalogCommand.command,
             ProductCommand.command, ShopCommand.command, DeveloperCommand.command,
             SecretCommand.command, OfferKeyCommand.command, OfferCodeCommand.command,
@@ -28,6 +31,7 @@ enum CommandTree {
             DeviceCommand.command,
             BuyCommand.buy, BuyCommand.restore, PaymentCommand.command, RefundCommand.command,
             OverviewCommand.command, TransactionCommand.command, EventCommand.command,
+            ActivityCommand.command,
             SubscriptionCommand.command, WorldCommand.command, ClockCommand.command,
             FaultCommand.command, ServerAPICommand.command, NotificationCommand.command,
             ReceiptCommand.command, CertificateCommand.command, TrustCommand.command,
@@ -46,6 +50,10 @@ enum CommandTree {
         (
             name: "BODEGA_SHARED_SECRET",
             meaning: "the app's shared secret itself, when --shared-secret-file is not given"
+        ),
+        (
+            name: ConsoleFiles.folderVariable,
+            meaning: "a folder from which servers read the console's files, for editing them"
         ),
         (
             name: "BODEGA_FOLDER",

@@ -36,8 +36,9 @@ enum BackendCommand {
             Option("allow-plain-http", "listen beyond this machine without TLS"),
             Option(
                 "allow-host", "NAME",
-                "a host under which /operator answers, beside localhost, 127.0.0.1 and --host; may be "
-                    + "repeated, or several with commas", variable: "BODEGA_BACKEND_ALLOW_HOST"),
+                "a host under which /operator and /console answer, beside localhost, 127.0.0.1 and "
+                    + "--host; may be repeated, or several with commas",
+                variable: "BODEGA_BACKEND_ALLOW_HOST"),
         ],
         details: """
             Without a subcommand it starts a backend, which serves product identifiers, signs users
@@ -81,6 +82,7 @@ enum BackendCommand {
               data           \(configuration.dataDirectory)
               products       \(configuration.productListFile)
               operator       \(configuration.dataDirectory)/\(OperatorToken.fileName)
+              console        \(server.url)/console/  (bodega backend console signs you in)
             """)
         Signals.wait()
         server.stop()
@@ -99,6 +101,7 @@ enum BackendCommand {
         configuration.port = try arguments.port(8081)
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowedHosts = try arguments.allowedHosts()
+        configuration.consoleFolder = arguments.consoleFolder
         configuration.allowsSandbox = arguments.has("allow-sandbox")
         configuration.certificateAuthorityFile = arguments.value("ca-file")
         configuration.offerKeyFile = arguments.value("offer-key")

@@ -14,8 +14,9 @@ enum BackendOperatorCommand {
 
     private static let own = [
         Command(
-            group: "lookup", "submissions, newest first",
+            group: "lookup", "submissions, newest first, and users",
             commands: [
+                submissions("all", "every submission") { _ in nil },
                 submissions("user NAME", "a user's submissions") { ("user", $0["NAME"]) },
                 submissions("transaction ID", "by transaction or original transaction") {
                     ("transaction", $0["ID"])
@@ -27,6 +28,18 @@ enum BackendOperatorCommand {
                     "state STATE", "by state",
                     choices: OperatorSubmissionBody.State.allCases.map(\.rawValue)
                 ) { ("state", $0["STATE"]) },
+                Command(
+                    "users", "users, by their names",
+                    [Option("search", "TEXT", "only those whose names begin with it")] + page
+                        + shared
+                ) { arguments in
+                    let search = arguments.value("search").map { [("search", $0)] } ?? []
+                    let query: [Query] = search + (try pageQuery(arguments))
+                    try ask(arguments, "GET", ["users"], query) { (body: OperatorUsersBody) in
+                        noteMore(after: body.nextAfter)
+                        return OperatorPage.table(body.users)
+                    }
+                },
                 Command("submission ID", "one submission with its history", shared) {
                     try ask($0, "GET", ["submissions", $0["ID"]], [], OperatorPage.text)
                 },
@@ -59,6 +72,7 @@ enum BackendOperatorCommand {
                 SubscriptionPage.text(body.subscriptions)
             }
         },
+        ConsoleCommand.command(.backend, shared, ["bodega backend console"]),
         BackendDoctorCommand.command,
     ]
 
@@ -76,10 +90,10 @@ enum BackendOperatorCommand {
     /// A command that looks submissions up by one criterion.
     private static func submissions(
         _ form: String, _ summary: String, choices: [String] = [],
-        by item: @escaping @Sendable (Arguments) throws -> Query
+        by item: @escaping @Sendable (Arguments) throws -> Query?
     ) -> Command {
         Command(form, summary, page + shared, choices: ["STATE": choices]) { arguments in
-            let query = [try item(arguments)] + (try pageQuery(arguments))
+            let query = [try item(arguments)].compactMap(\.self) + (try pageQuery(arguments))
             try ask(arguments, "GET", ["submissions"], query) { (body: OperatorSubmissionsBody) in
                 noteMore(after: body.nextAfter)
                 return OperatorPage.table(body.submissions)

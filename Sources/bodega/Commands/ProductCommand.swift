@@ -34,6 +34,18 @@ enum ProductCommand {
                         body.products.map { row($0) })
                 }
             },
+            Command(
+                "offers [PRODUCT]", "the offers of subscriptions, as the catalogue file has them",
+                [.bundleID]
+            ) {
+                let product = $0.word("PRODUCT").map { "?product=\(ServerClient.escaped($0))" }
+                try $0.send("GET", try $0.app() + "/offers" + (product ?? "")) {
+                    (body: CatalogueOffersBody) in
+                    Terminal.table(
+                        ["PRODUCT", "KIND", "OFFER", "PRICE", "PAYMENT", "DURATION", "FOR"],
+                        body.offers.map { row($0) })
+                }
+            },
             Command("approve PRODUCT", "clear it for sale", [.bundleID, note]) {
                 try setState(.clearedForSale, $0)
             },
@@ -90,6 +102,15 @@ enum ProductCommand {
         try arguments.show(answer) { (product: CatalogueProductBody) in
             row(product).filter { !$0.isEmpty }.joined(separator: "  ")
         }
+    }
+
+    private static func row(_ offer: CatalogueOfferBody) -> [String] {
+        let count = offer.numberOfPeriods == 1 ? "" : "\(offer.numberOfPeriods) × "
+        return [
+            offer.productId, offer.kind.rawValue, offer.offerId ?? "", offer.price,
+            offer.paymentMode.rawValue, count + offer.period,
+            offer.customers.map(\.rawValue).joined(separator: ", "),
+        ]
     }
 
     private static func row(_ product: CatalogueProductBody) -> [String] {

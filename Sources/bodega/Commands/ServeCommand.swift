@@ -21,8 +21,8 @@ enum ServeCommand {
             Option("allow-plain-http", "listen beyond this machine without TLS"),
             Option(
                 "allow-host", "NAME",
-                "a host under which /control answers, beside localhost, 127.0.0.1 and --host; may be "
-                    + "repeated, or several with commas", variable: "BODEGA_ALLOW_HOST"),
+                "a host under which /control and /console answer, beside localhost, 127.0.0.1 and --host; "
+                    + "may be repeated, or several with commas", variable: "BODEGA_ALLOW_HOST"),
             Option(
                 "ocsp-url", "URL",
                 "where verifiers reach this store, if not where it listens, to ask about certificates",
@@ -37,6 +37,10 @@ enum ServeCommand {
             Option(
                 "payment-ca-file", "FILE", "authorities to trust in place of the system's"),
             Option("quiet", "log failures and changes, not every request"),
+            Option(
+                "inspector",
+                "keep the latest requests for bodega activity, even with a payment gateway"),
+            Option("no-inspector", "do not keep the latest requests"),
             Option(
                 "temporary",
                 "keep everything in a temporary folder, until standard input ends; on a free port"),
@@ -117,9 +121,15 @@ enum ServeCommand {
         configuration.tlsPort = try arguments.port(named: "tls-port")
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowedHosts = try arguments.allowedHosts()
+        configuration.consoleFolder = arguments.consoleFolder
         configuration.ocspAddress = arguments.value("ocsp-url")
         configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
+        guard !arguments.has("inspector") || !arguments.has("no-inspector") else {
+            throw UsageError("leave out --inspector, or --no-inspector")
+        }
+        if arguments.has("inspector") { configuration.keepsActivity = true }
+        if arguments.has("no-inspector") { configuration.keepsActivity = false }
         configuration.commit = Bodega.commit
         return configuration
     }
@@ -163,6 +173,7 @@ enum ServeCommand {
             bodega listens on \(server.url)
               production     \(server.url)/production
               sandbox        \(server.url)/sandbox
+              console        \(server.url)/console/  (bodega console signs you in)
               data           \(configuration.dataDirectory)
               roots          \(configuration.dataDirectory)/keys
             """)

@@ -21,6 +21,10 @@ enum SubscriptionCommand {
             new,
             Command("list", "every subscription and its state", run: list),
             Command("show ID", "one subscription") { try ask($0, "GET", "") },
+            Command("timeline ID", "its periods, what happened, and what comes next") {
+                try $0.send(
+                    "GET", "\(try path($0))/timeline", nil, SubscriptionTimelinePage.text)
+            },
             Command("cancel ID", "the customer turns renewal off") {
                 try ask($0, "POST", "/cancel")
             },

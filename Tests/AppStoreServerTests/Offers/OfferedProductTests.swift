@@ -39,6 +39,29 @@ struct OfferedProductTests {
         #expect(gold.winBackOffers == nil && gold.subscriptionGroupLevel == 1)
     }
 
+    @Test func `the owner sees the offers of all subscriptions, or of one`() async throws {
+        let sale = try await OfferSaleFixture()
+        func offers(_ query: String = "") async throws -> [CatalogueOfferBody] {
+            let answer = try await sale.store.control(
+                "GET", "\(SubscriptionFixture.app)/offers\(query)")
+            answer.expectStatus(200)
+            if query.isEmpty { try Golden.check(answer.body, "control-offers.json") }
+            return try WireJSON.decode(CatalogueOffersBody.self, from: answer.body).offers
+        }
+        let all = try await offers()
+        #expect(Set(all.map(\.kind)) == [.promotional, .code, .winBack])
+        let silver = try await offers("?product=\(SubscriptionFixture.silver)")
+        #expect(silver == all.filter { $0.productId == SubscriptionFixture.silver })
+        #expect(silver.count < all.count && !silver.isEmpty)
+        for (query, status, code) in [
+            ("?product=com.example.no", 404, "productUnknown"), ("?product=", 422, "badField"),
+        ] {
+            let answer = try await sale.store.control(
+                "GET", "\(SubscriptionFixture.app)/offers\(query)")
+            #expect(answer.status == status && errorCode(answer) == code)
+        }
+    }
+
     @Test func `a group is named in the customer's language, and anew with each catalogue`()
         async throws
     {

@@ -124,7 +124,8 @@ struct SubscriptionLifeTests {
         // The days that were served are part of the period.
         #expect(
             try store.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
-        #expect(try store.events() == ["purchased", "renewalFailed", "renewed"])
+        #expect(
+            try store.events() == ["purchased", "renewalFailed 2026-05-17T00:00:00Z", "renewed"])
     }
 
     @Test func `a renewal unpaid for 60 days ends as a billing error`() async throws {
@@ -139,7 +140,9 @@ struct SubscriptionLifeTests {
         let shown = try await store.show(bought.transactionId)
         #expect(shown.state == .expired && shown.expirationReason == 2)
         #expect(
-            try store.events() == ["purchased", "renewalFailed", "gracePeriodEnded", "expired 2"])
+            try store.events() == [
+                "purchased", "renewalFailed 2026-05-04T00:00:00Z", "gracePeriodEnded", "expired 2",
+            ])
         #expect(try store.periods().count == 1)
     }
 

@@ -1,10 +1,11 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
-struct AccountScenarioTests {
+@Suite(.ownThreads) struct AccountScenarioTests {
     private let dora = "{\"name\":\"dora\",\"password\":\"correct horse\"}"
 
     @Test func `sign-up, sign-in and sign-out give the documented answers`() throws {

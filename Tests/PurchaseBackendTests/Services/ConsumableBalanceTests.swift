@@ -1,12 +1,13 @@
 import StoreHTTP
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// What users have of consumables, and what a refund leaves.
-struct ConsumableBalanceTests {
+@Suite(.ownThreads) struct ConsumableBalanceTests {
     private func use(
         _ rig: Rig, _ token: String, _ quantity: Int, id: String, product: String = "coins"
     ) throws -> HTTPResponse {

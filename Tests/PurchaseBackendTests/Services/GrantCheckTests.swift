@@ -7,7 +7,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// What the backend asks the store by itself about what it granted, and what becomes of it.
-struct GrantCheckTests {
+@Suite(.ownThreads) struct GrantCheckTests {
     private static let day: Int64 = 86_400_000
 
     private func round(_ rig: Rig) {

@@ -2,11 +2,12 @@ import Dispatch
 import StoreModel
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
-struct GrantRaceTests {
+@Suite(.ownThreads) struct GrantRaceTests {
     /// Runs a body on that many threads that start together.
     private func race(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let ready = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// A store in trouble: kept, never lost, never granted without a clear answer.
-struct KeptSubmissionTests {
+@Suite(.ownThreads) struct KeptSubmissionTests {
     static let troubles: [ScriptedStore.Answer] = [
         .failure(.timedOut), .failure(.unreachable), .failure(.answerTooLarge),
         .failure(.notTrusted), .failure(.notTLS), .failure(.badAnswer), .failure(.notAnswered),

@@ -1,9 +1,10 @@
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
-struct LargeBodyTests {
+@Suite(.ownThreads) struct LargeBodyTests {
     @Test func `large bodies wait for each other and small ones do not wait for them`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

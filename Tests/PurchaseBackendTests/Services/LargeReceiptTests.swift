@@ -8,7 +8,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// What large receipts that were not granted can take of the disk, and of the worker's time.
-struct LargeReceiptTests {
+@Suite(.ownThreads) struct LargeReceiptTests {
     /// Bytes that look like a whole receipt and are none.
     private func receipt(_ number: Int, bytes count: Int) -> String {
         let length = count - 6

@@ -1,10 +1,11 @@
 import StoreHTTP
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
-struct MetricsTests {
+@Suite(.ownThreads) struct MetricsTests {
     @Test func `metrics need a token and tell what waits`() throws {
         let rig = try Rig()
         let user = try rig.signUp()

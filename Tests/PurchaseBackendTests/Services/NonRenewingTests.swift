@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// Non-renewing subscriptions whose product list changes after they were sold.
-struct NonRenewingTests {
+@Suite(.ownThreads) struct NonRenewingTests {
     private typealias Answers = SubscriptionAnswers
 
     private static func pass(_ id: String, _ length: CalendarSpan?) -> BackendProduct {

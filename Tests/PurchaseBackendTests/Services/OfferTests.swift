@@ -10,7 +10,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// Who is given a promotional offer, how often, and what is signed.
-struct OfferTests {
+@Suite(.ownThreads) struct OfferTests {
     private typealias Answers = SubscriptionAnswers
 
     private static let key = Result { try CurvePrivateKey.make() }

@@ -9,7 +9,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// Which periods use a signature up.
-struct OfferUseTests {
+@Suite(.ownThreads) struct OfferUseTests {
     private typealias Answers = SubscriptionAnswers
     private typealias Period = SubscriptionAnswers.Period
 

@@ -1,11 +1,12 @@
 import StoreHTTP
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// The operator's price records, and the list of what was delivered.
-struct OperatorPriceTests {
+@Suite(.ownThreads) struct OperatorPriceTests {
     private func set(
         _ rig: Rig, _ body: String, token: String = Rig.operatorToken
     ) throws -> HTTPResponse {

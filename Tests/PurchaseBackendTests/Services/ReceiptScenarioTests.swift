@@ -2,11 +2,12 @@ import Foundation
 import StoreCaller
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
-struct ReceiptScenarioTests {
+@Suite(.ownThreads) struct ReceiptScenarioTests {
     @Test func `a purchase is granted with its content and fields`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

@@ -1,11 +1,12 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// One subscription in receipts of both styles: the iOS 6 style says less.
-struct ReceiptStyleTests {
+@Suite(.ownThreads) struct ReceiptStyleTests {
     private typealias Answers = SubscriptionAnswers
 
     /// A unified receipt begins with 0x30.

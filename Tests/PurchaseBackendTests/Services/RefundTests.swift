@@ -1,11 +1,12 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// What becomes of a grant whose purchase the store takes back.
-struct RefundTests {
+@Suite(.ownThreads) struct RefundTests {
     private func recheck(_ rig: Rig, _ id: String) throws -> OperatorRecheckBody {
         let answer = try rig.look("/\(id)/recheck", method: "POST")
         #expect(answer.status == 200, "\(answer.text)")

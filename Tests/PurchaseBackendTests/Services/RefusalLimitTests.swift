@@ -1,11 +1,12 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// What a user can leave behind by sending receipts that are refused.
-struct RefusalLimitTests {
+@Suite(.ownThreads) struct RefusalLimitTests {
     /// `number` in base64 of eight letters.
     private func receipt(_ number: Int) -> String {
         let letters = String(number + 10_000)

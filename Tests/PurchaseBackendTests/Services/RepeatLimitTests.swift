@@ -1,11 +1,12 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// What a user can leave behind by sending good receipts again and again.
-struct RepeatLimitTests {
+@Suite(.ownThreads) struct RepeatLimitTests {
     /// A user who sent as many granted purchases again as are stored.
     private func full(_ rig: Rig) throws -> String {
         let token = try rig.signUp(forGood: true)

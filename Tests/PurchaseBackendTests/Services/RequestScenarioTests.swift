@@ -1,10 +1,11 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
-struct RequestScenarioTests {
+@Suite(.ownThreads) struct RequestScenarioTests {
     @Test func `the product identifiers can be read without a token`() throws {
         try expectGolden(Rig().send("GET", "/v1/products").transcript, "products")
     }

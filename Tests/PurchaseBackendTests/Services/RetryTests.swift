@@ -1,12 +1,13 @@
 import StoreCaller
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// What is tried again, when, and how that ends.
-struct RetryTests {
+@Suite(.ownThreads) struct RetryTests {
     private static let day: Int64 = 86_400_000
 
     @Test func `a store that asks for a pause is not called by any submission`() throws {

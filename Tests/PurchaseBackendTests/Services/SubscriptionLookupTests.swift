@@ -1,12 +1,13 @@
 import StoreHTTP
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// What the operator sees of subscriptions.
-struct SubscriptionLookupTests {
+@Suite(.ownThreads) struct SubscriptionLookupTests {
     private typealias Answers = SubscriptionAnswers
 
     private func rig() throws -> Rig { try Rig(products: Rig.subscriptions, secret: "secret") }

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// Subscriptions from the app's first receipt to their end, as their user sees them.
-struct SubscriptionScenarioTests {
+@Suite(.ownThreads) struct SubscriptionScenarioTests {
     private typealias Answers = SubscriptionAnswers
 
     private func rig(allowsSandbox: Bool = false) throws -> Rig {

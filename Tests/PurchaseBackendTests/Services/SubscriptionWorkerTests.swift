@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// Who is asked about again, when, and what comes of it.
-struct SubscriptionWorkerTests {
+@Suite(.ownThreads) struct SubscriptionWorkerTests {
     private typealias Answers = SubscriptionAnswers
 
     private func rig(folder: TemporaryFolder? = nil, firstRandom: Int = 0) throws -> Rig {

@@ -1,11 +1,12 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// A period that is over at a store that neither renewed it nor says why not.
-struct UnsettledRenewalTests {
+@Suite(.ownThreads) struct UnsettledRenewalTests {
     private typealias Answers = SubscriptionAnswers
 
     private func subscription(_ rig: Rig, _ token: String) throws -> UserSubscriptionBody {

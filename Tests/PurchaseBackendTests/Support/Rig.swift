@@ -149,7 +149,7 @@ final class Rig: Sendable {
         let token = parts.accounts.tokens.sessionToken()
         let now = clock.now
         let user = UserRow(
-            id: parts.accounts.tokens.userID(), name: name, nameKey: name,
+            id: parts.accounts.tokens.userID(), name: name, nameKey: UserCredentials.key(of: name),
             passwordHash: try Self.hash.get(), createdAt: now)
         try database.write { scope in
             _ = try UserRecords.insert(scope, user)
@@ -217,7 +217,7 @@ final class PendingAnswer: Sendable {
         semaphore.signal()
     }
 
-    func answer(seconds: Int = 20) throws -> HTTPResponse {
+    func answer(seconds: Int = 120) throws -> HTTPResponse {
         guard semaphore.wait(timeout: .now() + .seconds(seconds)) == .success,
             let response = response.withLock({ $0 })
         else { throw TooLate() }

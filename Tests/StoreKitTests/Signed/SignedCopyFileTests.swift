@@ -209,7 +209,20 @@ import Testing
         }
     }
 
-    @Test func `a file of a later version, or of somebody else, is set aside`() throws {
+    @Test func `a file of a later version is set aside, and a new one takes what comes`() throws {
+        _ = try file.add([Self.header, Self.line(1)])
+        let written = try String(contentsOfFile: file.path, encoding: .utf8)
+        let later = written.replacing(#""format":1"#, with: #""format":2"#)
+        try #require(later != written)
+        try later.write(toFile: file.path, atomically: true, encoding: .utf8)
+        #expect(try file.read().copy.entries.isEmpty)
+        #expect(
+            try String(contentsOfFile: file.path + ".damaged", encoding: .utf8) == later)
+        _ = try file.add([Self.header, Self.line(1), Self.line(2)])
+        #expect(try file.read().copy.entries.count == 2)
+    }
+
+    @Test func `a file of somebody else is set aside`() throws {
         _ = try file.add([Self.header, Self.line(1)])
         let other = SignedCopyFile(
             home: file.home, customer: Customer(worldId: customer.worldId, account: "other"),

@@ -15,7 +15,6 @@ import Testing
         #expect(!terms.simulatesAskToBuy)
         #expect(terms.offer == nil)
         #expect(terms.introductoryEligibilityJWS == nil)
-        #expect(terms.billingPlan == nil)
         #expect(terms.custom.isEmpty)
         #expect(terms.shouldContinue == nil)
     }
@@ -34,7 +33,6 @@ import Testing
         #expect(terms.appAccountToken == user)
         #expect(terms.simulatesAskToBuy)
         #expect(terms.introductoryEligibilityJWS == "a.b.c")
-        #expect(terms.billingPlan == .upFront)
         #expect(
             terms.custom == [
                 "text": .text("x"), "number": .number(1.5), "flag": .flag(true),
@@ -124,6 +122,12 @@ import Testing
         let incomplete = try #require(unsigned as? Option)
         #expect(throws: Product.PurchaseError.missingOfferParameters) {
             try PurchaseTerms([incomplete])
+        }
+    }
+
+    @Test func `a plan of several payments is unavailable`() {
+        #expect(throws: Product.PurchaseError.productUnavailable) {
+            try PurchaseTerms([.billingPlanType(.monthly)])
         }
     }
 

@@ -32,6 +32,7 @@ final class FaultyNetwork: Sendable {
         var random: SplitMix
         var isFaulty = true
         var counts: [Fault: Int] = [:]
+        var requestsEnded = 0
     }
 
     private let relay: Relay
@@ -43,7 +44,10 @@ final class FaultyNetwork: Sendable {
     init(to storePort: Int, seed: UInt64) throws {
         relay = try Relay(to: storePort)
         state = Mutex(State(random: SplitMix(seed: seed)))
-        relay.start { [self] in try carry($0, for: $1) }
+        relay.start { [self] in
+            defer { state.withLock { $0.requestsEnded += 1 } }
+            return try carry($0, for: $1)
+        }
     }
 
     /// Takes no more connections.
@@ -58,6 +62,9 @@ final class FaultyNetwork: Sendable {
 
     /// How many requests met each fault so far.
     var counts: [Fault: Int] { state.withLock { $0.counts } }
+
+    /// How many requests were answered, lost, or failed.
+    var requestsEnded: Int { state.withLock { $0.requestsEnded } }
 
     // MARK: - One connection
 

@@ -15,9 +15,16 @@ final class ShopDay {
     private var random: SplitMix
     private var counts: [String: Int] = [:]
     private var lastReport = Date()
+    /// How many requests had ended when the store and when an app was killed last.
+    private var requestsAtStoreKill = 0
+    private var requestsAtKill = 0
 
     /// How long the day waits at most between two steps from outside.
     private static let pauseMicrosecondsMax: UInt64 = 300_000
+    /// Kills are this many requests apart. If they were timed, every app on a busy machine would die
+    /// before it had signed in.
+    private static let requestsBetweenKills = 12
+    private static let requestsBetweenStoreKills = 40
     private static let settleRoundsMax = 8
     private static let reportSeconds = 10.0
     /// Answers to requests for approval: one in so many is no.
@@ -65,6 +72,10 @@ final class ShopDay {
         return findings + pool.troubles
     }
 
+    var killed: (apps: Int, stores: Int) {
+        (counts["apps killed", default: 0], counts["stores killed", default: 0])
+    }
+
     // MARK: - The day
 
     /// Lets apps work, and disturbs them until so many shifts are done.
@@ -78,18 +89,24 @@ final class ShopDay {
     }
 
     private func step() throws {
+        guard let store = lab.store, store.isRunning else {
+            throw Stopped(output: lab.store.map { $0.output + $0.errors } ?? "")
+        }
+        let requests = network.requestsEnded
         switch random.next(below: 12) {
         case 0:
+            guard requests >= requestsAtStoreKill + Self.requestsBetweenStoreKills else { return }
+            requestsAtStoreKill = requests
             counts["stores killed", default: 0] += 1
-            guard let store = lab.store, store.isRunning else {
-                throw Stopped(output: lab.store.map { $0.output + $0.errors } ?? "")
-            }
             store.kill()
             try lab.startStore(mustWait: false)
         case 1...5:
             let running = pool.running
-            guard !running.isEmpty else { return }
+            guard !running.isEmpty, requests >= requestsAtKill + Self.requestsBetweenKills else {
+                return
+            }
             if running[Int(random.next(below: UInt64(running.count)))].kill() {
+                requestsAtKill = requests
                 counts["apps killed", default: 0] += 1
             }
         case 6...9:
@@ -169,7 +186,7 @@ final class ShopDay {
         let busy = try lab.accountsWithUnfinished()
         return devices.flatMap { $0 }.filter { device in
             // An app that uses StoreKit 2 asks for no receipt.
-            !device.journalFiles.isEmpty || busy.contains(device.account)
+            !device.isTidy || busy.contains(device.account)
                 || appOptions[device.name]?.isEmpty == true
                     && revisions[device.account].map { $0 != device.receiptRevision } ?? false
         }

@@ -21,6 +21,9 @@ import Testing
         let sold = try day.lab.count(
             "SELECT count(*) FROM store_transaction", in: day.lab.storeFile)
         #expect(sold > 0, "nothing was bought, so nothing was shown; seed \(seed)")
+        #expect(
+            day.killed.apps > 0 && (day.killed.stores > 0 || !isFull),
+            "too little was killed; seed \(seed)")
         day.lab.isKept = !findings.isEmpty || sold == 0
         #expect(
             findings.isEmpty,

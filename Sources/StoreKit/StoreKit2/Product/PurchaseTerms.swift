@@ -30,7 +30,6 @@ struct PurchaseTerms: Sendable {
     private(set) var introductoryEligibilityJWS: String?
     /// What only a test may ask for.
     private(set) var test: PaymentTest?
-    private(set) var billingPlan: Product.SubscriptionInfo.BillingPlanType?
     /// The app's own values by name.
     private(set) var custom: [String: Product.PurchaseOption.CustomValue] = [:]
     /// Whether to go on in another storefront; nil for always.
@@ -51,7 +50,9 @@ struct PurchaseTerms: Sendable {
         guard offer == nil || test?.offerCount ?? 0 == 0 else { throw .invalidOfferIdentifier }
         appAccountToken = try Self.one(kinds.compactMap(\.appAccountToken))
         simulatesAskToBuy = try Self.one(kinds.compactMap(\.simulatesAskToBuy)) ?? false
-        billingPlan = try Self.one(kinds.compactMap(\.billingPlan))
+        let billingPlan = try Self.one(kinds.compactMap(\.billingPlan))
+        // No product has another plan, as its terms say; paying it all at once would be a surprise.
+        guard billingPlan ?? .upFront == .upFront else { throw .productUnavailable }
         shouldContinue = try Self.one(kinds.compactMap(\.question))?.shouldContinue
         for case .custom(let key, let value) in kinds {
             guard custom.updateValue(value, forKey: key) == nil else { throw .purchaseNotAllowed }

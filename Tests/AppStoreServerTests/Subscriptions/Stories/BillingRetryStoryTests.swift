@@ -39,7 +39,7 @@ struct BillingRetryStoryTests {
                   answers 0, latest #1
                   pending #1 silver, on
                 2026-05-01, its payment fails
-                  renewalFailed #1
+                  renewalFailed #1 until 2026-05-17
                 // The app's receipt says nothing of it; only the answer does.
                   receipt as before
                   answers 0, latest #1
@@ -56,7 +56,7 @@ struct BillingRetryStoryTests {
                   pending #1 silver, on
                   iOS 6 #1 to 2026-05-01: 0, newest #2 to 2026-06-01, silver on
                 2026-06-01
-                  renewalFailed #2
+                  renewalFailed #2 until 2026-06-17
                   receipt as before
                   answers 0, latest #2, #1
                   pending #1 silver, on, intent 2, retrying, grace to 2026-06-17
@@ -109,7 +109,7 @@ struct BillingRetryStoryTests {
     private static let neverPaid = """
         2026-05-01, silver was bought in April
           purchased #1
-          renewalFailed #1
+          renewalFailed #1 until 2026-05-04
           sold #1 silver for 9.99
         // It came with the purchase, and nothing has changed in it since.
           receipt of 2026-04-01
@@ -142,7 +142,7 @@ struct BillingRetryStoryTests {
           answers 0, latest #2, #1
           pending #1 silver, on
         2026-08-10
-          renewalFailed #2
+          renewalFailed #2 until 2026-08-13
           receipt as before
           answers 0, latest #2, #1
           pending #1 silver, on, intent 2, retrying, grace to 2026-08-13

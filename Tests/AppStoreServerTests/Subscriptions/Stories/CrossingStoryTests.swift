@@ -37,7 +37,7 @@ struct CrossingStoryTests {
                   answers 0, latest #1
                   pending #1 gold then bronze, on
                 2026-02-28
-                  renewalFailed #1
+                  renewalFailed #1 until 2026-03-16
                   receipt as before
                   answers 0, latest #1
                   pending #1 gold then bronze, on, intent 2, retrying, grace to 2026-03-16

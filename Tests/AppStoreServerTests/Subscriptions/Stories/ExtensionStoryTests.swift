@@ -128,7 +128,7 @@ struct ExtensionStoryTests {
             as: """
                 2026-05-05, silver is not paid, and removed from sale
                   purchased #1
-                  renewalFailed #1
+                  renewalFailed #1 until 2026-05-17
                   sold #1 silver for 9.99
                 // It came with the purchase, and nothing has changed in it since.
                   receipt of 2026-04-01

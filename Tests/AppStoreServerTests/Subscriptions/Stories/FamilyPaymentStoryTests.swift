@@ -32,7 +32,7 @@ struct FamilyPaymentStoryTests {
         2026-02-28 10:00, mother bought silver in January
           purchased #1
           shared #2
-          renewalFailed #1
+          renewalFailed #1 until 2026-03-16
           sold #1 silver for 9.99
           shared #2 silver of #1 for 0
           mother's receipt of 2026-01-31 10:00

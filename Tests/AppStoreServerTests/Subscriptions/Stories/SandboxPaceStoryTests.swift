@@ -133,7 +133,7 @@ struct SandboxPaceStoryTests {
                   answers 0, latest #2, #1
                   pending #1 silver, on
                 2026-01-31 10:08
-                  renewalFailed #2
+                  renewalFailed #2 until 2026-01-31
                   receipt as before
                   answers 0, latest #2, #1
                 // Half a month of grace, whatever its days are set to.

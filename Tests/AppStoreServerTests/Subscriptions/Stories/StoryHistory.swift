@@ -40,8 +40,12 @@ struct StoryHistory {
             """, after: eventsTold)
         eventsTold = found.last?.integer(0) ?? eventsTold
         return found.map { row in
-            [row.text(1), row.integerOrNil(2).map { numbers[$0] }, row.textOrNil(3)?.productName]
-                .compactMap { $0 }.joined(separator: " ")
+            let subject = row.textOrNil(3)
+            return [
+                row.text(1), row.integerOrNil(2).map { numbers[$0] },
+                row.text(1) == "renewalFailed"
+                    ? subject.map { "until \($0.prefix(10))" } : subject?.productName,
+            ].compactMap { $0 }.joined(separator: " ")
         }
     }
 

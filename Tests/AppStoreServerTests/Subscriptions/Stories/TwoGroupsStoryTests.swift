@@ -67,7 +67,7 @@ struct TwoGroupsStoryTests {
                   pending #1 silver, on
                   pending #2 club, on
                 2026-04-15, club's payments fail
-                  renewalFailed #3
+                  renewalFailed #3 until 2026-04-21
                   receipt as before
                   answers 0, latest #3, #2, #1
                   pending #1 silver, on

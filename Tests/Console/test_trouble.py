@@ -1,0 +1,210 @@
+"""Answers that are wrong, late, in disorder or missed: the page says so and goes on."""
+
+import http.client
+import re
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import expect
+
+from parts import submit, open_action
+from worlds import Device
+
+INSPECTOR_MAX = 2000
+FAILED = r"Failed to load resource: the server responded with a status of 50\d"
+
+# A place of each screen, and what is there once the store has answered.
+PLACES = {
+    "now/requests": "table[aria-label=Requests] tbody tr",
+    "now/history": "table[aria-label=History] tbody tr",
+    "shop": "table[aria-label=Apps] tbody tr",
+    "shop/gift-codes": "table[aria-label='Gift codes'] tbody tr",
+    "shop/apps/{app}": "table[aria-label=Products] tbody tr",
+    "shop/apps/{app}/products/{app}.issue": "table[aria-label=Reviews] tbody tr",
+    "customers": "table[aria-label=Customers] tbody tr",
+    "customers/sandbox/{account}": "table[aria-label=Purchases] tbody tr",
+    "approvals": "table[aria-label='Purchases that wait for approval'] tbody tr",
+    "approvals/interrupted": "main .empty",
+    "subscriptions": "table[aria-label=Subscriptions] tbody tr",
+    "subscriptions/{original}": "table[aria-label='Life of the subscription'] tbody tr",
+    "refunds": "table[aria-label=Refunds] tbody tr",
+    "refunds/{original}": ".timeline li",
+    "notifications": "main .empty",
+    "notifications/servers": "main .card",
+    "receipts": "main form.filters select",
+    "faults": "main .card",
+    "worlds": "table[aria-label=Worlds] tbody tr",
+    "worlds/{world}": "main dl",
+    "ledger": "table[aria-label=Accounts] tbody tr",
+    "settings/shop": "main dl",
+    "settings/certificates": "table[aria-label=Certificates] tbody tr",
+}
+
+
+@pytest.fixture(scope="module")
+def it(world):
+    """Something for each screen."""
+    app = world.app()
+    original, account = world.bought(app, "monthly")
+    waits = world.customer()
+    world.run("account", "approval", waits, "on")
+    world.buy(app, "issue", waits)
+    world.run("refund", "request", original, "--reason", "other")
+    world.run("gift-code", "make", "5", "USD")
+    world.run("credit", "add", world.customer("production"), "5", "--environment", "production")
+    Device(world, app, account).send("GET", "app-transaction")
+    verify(world, 1)
+    return {"app": app, "original": original, "account": account, "world": world.name}
+
+
+def verify(world, count):
+    """Asks verifyReceipt so many times, over one connection."""
+    connection = http.client.HTTPConnection(urlparse(world.store.url).netloc)
+    for _ in range(count):
+        connection.request("POST", f"{world.path}/sandbox/verifyReceipt", b"{}")
+        connection.getresponse().read()
+    connection.close()
+
+
+@pytest.fixture
+def answers(screen):
+    """Answers all that the page reads of the store by a handler, until it is ended."""
+    pattern = re.compile(r"/control/v1/")
+
+    def begin(handler):
+        screen.allows.append(FAILED)
+        screen.page.route(pattern, handler)
+        return lambda: screen.page.unroute(pattern)
+
+    yield begin
+    screen.page.unroute_all()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_error_is_shown_until_the_store_answers(screen, it, answers, place):
+    end = answers(lambda route: route.fulfill(
+        status=500, json={"error": {"code": "internal", "message": "The store stumbled."}}))
+    screen.go(place.format(**it))
+    failure = screen.page.locator("main").get_by_role("alert").filter(
+        has_text="The store stumbled.")
+    expect(failure.first).to_be_visible()
+    expect(failure.first).to_contain_text("internal")
+    end()
+    # Some parts ask again by themselves, and their buttons go away meanwhile.
+    screen.page.locator("main").get_by_role("button", name="Try again").evaluate_all(
+        "buttons => buttons.forEach(button => button.click())")
+    expect(screen.page.locator(PLACES[place]).first).to_be_visible()
+    expect(failure).to_have_count(0)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_busy_store_is_asked_again_by_itself(screen, it, answers, place):
+    refused = set()
+
+    def handler(route):
+        if route.request.url in refused:
+            route.continue_()
+        else:
+            refused.add(route.request.url)
+            route.fulfill(status=503, headers={"Retry-After": "0"})
+
+    answers(handler)
+    screen.go(place.format(**it))
+    expect(screen.page.locator(PLACES[place]).first).to_be_visible()
+    assert refused
+    expect(screen.page.locator("main").get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_slow_store_is_waited_for(screen, it, answers, place):
+    held, is_slow = [], True
+    answers(lambda route: held.append(route) if is_slow else route.continue_())
+    with screen.page.expect_request(re.compile("/control/v1/")):
+        screen.page.evaluate("place => { location.hash = place; }",
+                             screen.world.place(place.format(**it)))
+    expect(screen.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(screen.page.locator(PLACES[place])).to_have_count(0)
+    expect(screen.page.locator("main").get_by_role("alert")).to_have_count(0)
+    is_slow = False
+    for route in held:
+        route.continue_()
+    expect(screen.page.locator(PLACES[place]).first).to_be_visible()
+
+
+def test_requests_that_were_overwritten_meanwhile_are_counted(screen, it):
+    page, held = screen.page, []
+    screen.go("now/requests")
+    rows = page.locator(PLACES["now/requests"])
+    expect(rows.first).to_be_visible()
+    polls = re.compile(r"/control/v1/activity\?.*wait=")
+    page.route(polls, lambda route: held.append(route))
+    with page.expect_request(polls) as poll:
+        verify(screen.world, 1)  # It ends the poll that is on its way; the next one is held.
+    cursor = int(parse_qs(urlparse(poll.value.url).query)["after"][0])
+    verify(screen.world, INSPECTOR_MAX + 200)
+    first = screen.world.get(f"activity?after={cursor}&limit=1")["first"]
+    assert first > cursor + 200
+    expect(rows.first).to_be_visible()  # The route is handled by now.
+    held.pop().continue_()
+    page.unroute(polls)
+    expect(page.get_by_text(re.compile("^Missed "))).to_have_text(
+        re.compile(f"^Missed ({'|'.join(f'{first - cursor + more:,}' for more in range(-1, 9))}) "
+                   "entries: the store keeps only its newest."))
+    verify(screen.world, 1)
+    newest = screen.world.get("activity?order=newest&limit=50")["requests"]
+    number = next(one["number"] for one in newest if "verifyReceipt" in one["path"])
+    expect(rows.first.get_by_role("link")).to_have_attribute("href", re.compile(f"/{number}$"))
+
+
+def stale(page, pattern):
+    """Holds back the next answer to a read, as it is by now; its release sends it."""
+    held = []
+
+    def handler(route):
+        if route.request.method == "GET" and not held:
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route(pattern, handler)
+    return held
+
+
+def test_a_late_answer_does_not_replace_what_an_action_changed_since(screen):
+    page = screen.page
+    screen.go("settings/shop")
+    held = stale(page, "**/control/v1/shop")
+    for delay in ["1h", "2h"]:
+        dialog = open_action(page, "Change the shop")
+        dialog.get_by_label("Delay of changes").fill(delay)
+        submit(dialog, "Change the shop")
+    expect(page.get_by_text("2 h", exact=True)).to_be_visible()
+    route, answer = held[0]
+    assert answer.json()["delayMilliseconds"] == 3_600_000
+    with page.expect_response("**/control/v1/shop"):
+        route.fulfill(response=answer)
+    dialog = open_action(page, "Change the shop")
+    expect(dialog.get_by_label("Delay of changes")).to_have_value("2h")
+    expect(page.get_by_text("2 h", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    page.unroute_all()
+    screen.world.run("shop", "set", "--delay", "0s")
+
+
+def test_a_late_answer_does_not_turn_the_clock_back(screen):
+    page = screen.page
+    held = stale(page, "**/control/v1/clock")
+    page.get_by_role("button", name="Clock: ").click()
+    expect(page.get_by_role("dialog", name="Clock")).to_be_visible()
+    page.keyboard.press("Escape")
+    screen.world.run("clock", "advance", "1h")
+    page.get_by_role("button", name="Clock: ").click()
+    shown = page.get_by_role("dialog", name="Clock").locator(".face time")
+    now = page.evaluate("now => new Date(now).toISOString()", screen.world.now())
+    route, answer = held[0]
+    with page.expect_response("**/control/v1/clock"):
+        route.fulfill(response=answer)
+    page.get_by_role("dialog", name="Clock").get_by_role("button", name="1 day").click()
+    expect(shown).to_have_attribute("datetime", now)
+    page.keyboard.press("Escape")
+    page.unroute_all()

@@ -21,14 +21,7 @@ import Testing
 
     /// Lets the app do what is left over, and holds ledger, store and backend to one purchase.
     private func checkOnce(_ lab: Lab, after output: String) throws {
-        var later = ""
-        for _ in 0..<5 {
-            let launched = try lab.startApp(
-                ["launch", "--settle", "1", "--time-limit", "30"], environment: environment(lab))
-            let code = try launched.wait()
-            later += launched.output
-            if code == 0 { break }
-        }
+        let later = try lab.settle(environment: environment(lab))
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
         try Audit(lab: lab).check(seen: Audit.seen(in: output + later))
         let charges = try lab.charges()

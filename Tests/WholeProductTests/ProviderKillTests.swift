@@ -31,17 +31,7 @@ import Testing
     }
 
     /// Lets the app do what is left over; what it said.
-    private func launch() throws -> String {
-        var output = ""
-        for _ in 0..<5 {
-            let launched = try lab.startApp(
-                ["launch", "--settle", "1", "--time-limit", "30"], environment: environment)
-            let code = try launched.wait()
-            output += launched.output
-            if code == 0 { break }
-        }
-        return output
-    }
+    private func launch() throws -> String { try lab.settle(environment: environment) }
 
     /// Holds store, provider and backend to so many purchases, each paid for once.
     private func checkPaid(_ count: Int, told: String) throws {

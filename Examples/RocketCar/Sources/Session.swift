@@ -12,6 +12,12 @@ final class Session {
     private var exitCode: Int32?
     private var isBuying = false
     private var isFollowing = false
+    private var answers = 0
+    private var lastAnswer = Date()
+
+    /// So many answers of the store come before its silence counts as the end of its news: a busy
+    /// machine may need long for either.
+    private static let answersMin = 3
 
     init(command: Command, garage: Garage) {
         self.command = command
@@ -45,9 +51,12 @@ final class Session {
 
     private func begin() {
         switch command.verb {
-        case .help, .play, .launch, .status, .track: break
+        case .help, .play, .track: break
+        case .launch, .status: askAnything()
         case .subscriptions: follow()
-        case .restore: SKPaymentQueue.default().restoreCompletedTransactions()
+        case .restore:
+            SKPaymentQueue.default().restoreCompletedTransactions()
+            askAnything()
         case .list:
             Backend(garage: garage).products { [self] result in
                 switch result {
@@ -61,6 +70,24 @@ final class Session {
             }
             askStore([product]) { self.buy($0, quantity: quantity) }
         }
+    }
+
+    /// Asks the store again and again; one that cannot be reached has no news.
+    private func askAnything() {
+        let list = ProductList { [self] result in
+            lastAnswer = Date()
+            guard case .success = result else { return answers = Self.answersMin }
+            answers += 1
+            if answers < Self.answersMin { askAnything() }
+        }
+        self.list = list
+        list.ask([Garage.turbo])
+    }
+
+    /// How long nothing has come, in seconds; nil while the store has not answered often enough.
+    private func quietSeconds(since lastNews: Date) -> Double? {
+        guard answers >= Self.answersMin else { return nil }
+        return Date().timeIntervalSince(max(lastNews, lastAnswer))
     }
 
     private func askStore(
@@ -107,22 +134,24 @@ final class Session {
     private func check(end: Date) {
         if exitCode != nil { return }
         if Date() > end { return stop("timed out; the rest follows at the next launch") }
-        let quietSeconds = Date().timeIntervalSince(observer.lastNews)
+        func isQuiet(since lastNews: Date) -> Bool {
+            quietSeconds(since: lastNews).map { $0 > command.settleSeconds } ?? false
+        }
         switch command.verb {
         case .buy:
-            guard isBuying, observer.ended > 0, observer.open == 0, quietSeconds > 0.1 else {
-                return
-            }
+            guard isBuying, observer.ended > 0, observer.open == 0,
+                Date().timeIntervalSince(observer.lastNews) > 0.1
+            else { return }
         case .restore:
-            guard observer.hasRestored, observer.open == 0, quietSeconds > command.settleSeconds
+            guard observer.hasRestored, observer.open == 0, isQuiet(since: observer.lastNews)
             else { return }
             // The store does not restore consumables and subscriptions that do not renew; the
             // backend has them.
             if garage.player != nil, !observer.hadTrouble { return follow() }
         case .launch:
-            guard observer.open == 0, quietSeconds > command.settleSeconds else { return }
+            guard observer.open == 0, isQuiet(since: observer.lastNews) else { return }
         case .status:
-            guard Date().timeIntervalSince(look.lastNews) > command.settleSeconds else { return }
+            guard isQuiet(since: look.lastNews) else { return }
             return showStatus()
         case .list, .help, .play, .subscriptions, .track: return
         }

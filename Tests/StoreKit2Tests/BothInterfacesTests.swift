@@ -41,6 +41,71 @@ import Testing
             #expect(SKPaymentQueue.default().transactions.count == 1)
         }
     }
+
+    /// A launch in which one purchase of each interface is made, and none finished.
+    private func deviceWithBoth() async throws -> Device {
+        let device = Device(world: try await Kiosk.world())
+        let observer = Observer()
+        try await device.launch {
+            SKPaymentQueue.default().add(observer)
+            let payment = SKMutablePayment()
+            payment.productIdentifier = Kiosk.issue
+            SKPaymentQueue.default().add(payment)
+            try await observer.hears { $0.purchased == [Kiosk.issue] }
+            _ = try await Kiosk.buy(Kiosk.archive)
+        }
+        return device
+    }
+
+    private static let both = [Kiosk.archive, Kiosk.issue]
+
+    @Test func `updates of later launches have what both interfaces bought`()
+        async throws
+    {
+        let device = try await deviceWithBoth()
+        for _ in 0..<2 {
+            let told = try await device.launch {
+                try await Collector.updates().first(2).map(\.unsafePayloadValue.productID).sorted()
+            }
+            #expect(told == Self.both)
+        }
+        try await device.launch {
+            for result in try await Collector.updates().first(2) {
+                await result.unsafePayloadValue.finish()
+            }
+        }
+        let observer = Observer()
+        try await device.launch {
+            SKPaymentQueue.default().add(observer)
+            let unfinished = try await Transaction.unfinished.all
+            #expect(unfinished.isEmpty && SKPaymentQueue.default().transactions.isEmpty)
+        }
+        #expect(observer.heard.purchased.isEmpty)
+    }
+
+    @Test func `observers of later launches have what both interfaces bought`()
+        async throws
+    {
+        let device = try await deviceWithBoth()
+        for _ in 0..<2 {
+            let observer = Observer()
+            try await device.launch {
+                SKPaymentQueue.default().add(observer)
+                try await observer.hears { $0.purchased.sorted() == Self.both }
+            }
+        }
+        let observer = Observer()
+        try await device.launch {
+            SKPaymentQueue.default().add(observer)
+            try await observer.hears { $0.purchased.sorted() == Self.both }
+            for transaction in SKPaymentQueue.default().transactions {
+                SKPaymentQueue.default().finishTransaction(transaction)
+            }
+            try await observer.hears { $0.removed.sorted() == Self.both }
+        }
+        let left = try await device.launch { try await Transaction.unfinished.all }
+        #expect(left.isEmpty)
+    }
 }
 
 private final class Observer: NSObject, SKPaymentTransactionObserver, Sendable {

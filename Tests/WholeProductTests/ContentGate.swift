@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A network to a store that lets so many parts of content through and holds all after them, so
 /// that a download can be seen half way however fast or slow the machine is.

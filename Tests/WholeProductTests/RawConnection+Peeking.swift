@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// For tests that hold many connections at once and wait for none of them.
 extension RawConnection {

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCaller
 
 /// Why the store did not provide what was requested.
@@ -19,6 +20,8 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
     let sentence: String
     /// For `lost`: whether the store answered, though with nothing usable.
     let isAnswer: Bool
+    /// For `lost`: the code of the app's `URLError`.
+    let urlCode: URLError.Code
 
     /// Whether asking again would get the same answer.
     var isRefusal: Bool {
@@ -27,17 +30,40 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
 
     var description: String { sentence }
 
-    init(_ kind: Kind, _ sentence: String, isAnswer: Bool = false) {
+    init(
+        _ kind: Kind, _ sentence: String, isAnswer: Bool = false, urlCode: URLError.Code? = nil
+    ) {
         self.kind = kind
         self.isAnswer = isAnswer
+        self.urlCode = urlCode ?? (isAnswer ? .badServerResponse : .cannotConnectToHost)
         self.sentence = sentence
     }
 
     init(_ error: CallerError, url: String) {
         switch error.code {
         case .cancelled: self.init(.cancelled, "the call was ended")
-        case .badURL: self.init(.lost, "STOREKIT_URL cannot be called: \(error.detail)")
-        default: self.init(.lost, "The store at \(url) cannot be reached (\(error)).")
+        case .badURL:
+            self.init(.lost, "STOREKIT_URL cannot be called: \(error.detail)", urlCode: .badURL)
+        default:
+            self.init(
+                .lost, "The store at \(url) cannot be reached (\(error)).", urlCode: error.urlCode)
+        }
+    }
+}
+
+extension CallerError {
+    /// What Foundation calls it.
+    fileprivate var urlCode: URLError.Code {
+        switch code {
+        case .badURL: .badURL
+        case .unreachable, .addressRefused, .other: .cannotConnectToHost
+        case .notTLS: .secureConnectionFailed
+        case .notTrusted: .serverCertificateUntrusted
+        case .timedOut: .timedOut
+        case .answerTooLarge: .dataLengthExceedsMaximum
+        case .notAnswered, .incompleteAnswer, .connectionLost: .networkConnectionLost
+        case .badAnswer: .badServerResponse
+        case .cancelled: .cancelled
         }
     }
 }

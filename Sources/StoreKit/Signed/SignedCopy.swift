@@ -137,6 +137,20 @@ extension SignedCopy.Group {
     }
 }
 
+extension SignedChangesBody {
+    /// Whether all that the store signed has a payload, which is all that a value needs; the rest is for
+    /// whoever verifies it.
+    var isReadable: Bool {
+        let header = header ?? ""
+        func isText(_ text: String) -> Bool { SignedText(text, below: header) != nil }
+        return !header.contains(".")
+            && transactions.allSatisfy { SignedEntry($0, header: header) != nil }
+            && (groups ?? []).flatMap(\.statuses).allSatisfy {
+                isText($0.transaction) && isText($0.renewal)
+            }
+    }
+}
+
 extension SignedCopy.Status {
     fileprivate func saysTheSame(
         as other: SignedCopy.Status, besides members: Set<String> = []

@@ -269,8 +269,10 @@ final class SignedPurchases: Sendable {
 
     private static func nothing<Element>() -> AsyncStream<Element> { AsyncStream { $0.finish() } }
 
-    fileprivate static func networkError(_ sentence: String) -> URLError {
-        URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: sentence])
+    fileprivate static func networkError(
+        _ sentence: String, _ code: URLError.Code = .cannotConnectToHost
+    ) -> URLError {
+        URLError(code, userInfo: [NSLocalizedDescriptionKey: sentence])
     }
 }
 
@@ -282,7 +284,8 @@ extension StoreKitError {
             return
         }
         switch failure.kind {
-        case .lost: self = .networkError(SignedPurchases.networkError(failure.sentence))
+        case .lost:
+            self = .networkError(SignedPurchases.networkError(failure.sentence, failure.urlCode))
         case .signedOut: self = .notEntitled
         case .cancelled: self = .userCancelled
         case .refused, .otherWorld:

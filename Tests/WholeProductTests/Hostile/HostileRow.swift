@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One hostile request, byte by byte, as a text with places to fill.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A network between devices and a store which a seed makes slow, deaf and forgetful.
 ///

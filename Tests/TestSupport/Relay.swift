@@ -4,15 +4,15 @@ import Foundation
 ///
 /// It listens on a port of its own and reads whole requests; each is handed on over a connection of
 /// its own, so that something can be done to just one.
-final class Relay: Sendable {
+package final class Relay: Sendable {
     private static let backlog: Int32 = 256
 
-    let port: Int
-    let storePort: Int
+    package let port: Int
+    package let storePort: Int
     private let listener: Int32
 
     /// Listens from now on; nothing is taken before `start`.
-    init(to storePort: Int) throws {
+    package init(to storePort: Int) throws {
         self.storePort = storePort
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -32,7 +32,7 @@ final class Relay: Sendable {
 
     /// Has each request carried by `carry`, which answers the device and gives false when the
     /// device's connection is to end with that.
-    func start(_ carry: @escaping @Sendable (RawAnswer, RawConnection) throws -> Bool) {
+    package func start(_ carry: @escaping @Sendable (RawAnswer, RawConnection) throws -> Bool) {
         let listener = listener
         Thread.detachNewThread {
             while true {
@@ -52,23 +52,26 @@ final class Relay: Sendable {
     }
 
     /// Takes no more connections.
-    func close() {
+    package func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         Glibc.close(listener)
     }
 
+    /// What the store answers, as it came.
+    package func answer(to request: [UInt8]) throws -> [UInt8] { try reply(to: request).bytes }
+
     /// What the store answers.
-    func answer(to request: [UInt8]) throws -> [UInt8] {
+    package func reply(to request: [UInt8]) throws -> RawAnswer {
         let store = try RawConnection(port: storePort)
         store.write(request)
         guard let answer = try store.readAnswer() else {
             throw RawConnection.Failure(message: "the store closed without an answer")
         }
-        return answer.bytes
+        return answer
     }
 }
 
 extension RawAnswer {
     /// Head and body as they came.
-    var bytes: [UInt8] { Array(head.utf8) + body }
+    package var bytes: [UInt8] { Array(head.utf8) + body }
 }

@@ -1,12 +1,14 @@
 import Foundation
 
 /// A connection to a listener of this machine that sends what a test says and shows what came back.
-final class RawConnection {
-    let descriptor: Int32
+package final class RawConnection {
+    package let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    struct Failure: Error {
-        let message: String
+    package struct Failure: Error {
+        package let message: String
+
+        package init(message: String) { self.message = message }
     }
 
     /// A busy machine may take its time over 16 MiB in a build for debugging.
@@ -14,7 +16,7 @@ final class RawConnection {
 
     /// With `takesLittle` the kernel takes a few kilobytes for who does not read, and has the other
     /// side's keep little, too: it sizes its buffer by the segments that are asked for.
-    init(port: Int, takesLittle: Bool = false) throws {
+    package init(port: Int, takesLittle: Bool = false) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if takesLittle {
             var (buffer, segment): (CInt, CInt) = (2_048, 536)
@@ -39,14 +41,14 @@ final class RawConnection {
     }
 
     /// One that somebody else made and a listener of the test took.
-    init(accepted descriptor: Int32) {
+    package init(accepted descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
     /// Sends all of it, or as much as the other side takes before it closes.
-    func write(_ bytes: [UInt8]) {
+    package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
@@ -57,10 +59,10 @@ final class RawConnection {
         }
     }
 
-    func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+    package func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// The next answer; nil when the other side closed before the first byte of one.
-    func readAnswer(isHead: Bool = false) throws -> RawAnswer? {
+    package func readAnswer(isHead: Bool = false) throws -> RawAnswer? {
         while true {
             if let end = headEnd {
                 let head = String(decoding: buffer[..<end], as: UTF8.self)
@@ -86,7 +88,7 @@ final class RawConnection {
     }
 
     /// What comes until the other side closes.
-    func readToEnd() throws -> [UInt8] {
+    package func readToEnd() throws -> [UInt8] {
         while try readMore() {}
         return buffer
     }
@@ -109,19 +111,19 @@ final class RawConnection {
 }
 
 /// An answer's head as sent, and its body as long as the head says.
-struct RawAnswer {
-    let head: String
-    var body: [UInt8] = []
+package struct RawAnswer {
+    package let head: String
+    package var body: [UInt8] = []
 
-    init(head: String) { self.head = head }
+    package init(head: String) { self.head = head }
 
-    var lines: [String] { head.components(separatedBy: "\r\n").filter { !$0.isEmpty } }
+    package var lines: [String] { head.components(separatedBy: "\r\n").filter { !$0.isEmpty } }
 
-    var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    package var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let field = lines.dropFirst().first { $0.lowercased().hasPrefix(name + ":") }
         return field.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
     }

@@ -1,0 +1,222 @@
+import BodegaTesting
+import Foundation
+import StoreWire
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StoreKit
+
+/// Signed data that a proxy altered on their way, or that are somebody else's: each transaction is
+/// delivered with the reason not to trust it, unless it cannot be read at all, and nothing is lost.
+@Suite(.ownThreads) struct SignedProxyTests {
+    typealias Verdict = VerificationResult<Transaction>.VerificationError
+
+    struct Alteration: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Nil where nothing can be read.
+        let verdict: Verdict?
+        var header: @Sendable (String) throws -> String = { $0 }
+        /// Of a payload and its signature.
+        var text: @Sendable (String) throws -> String = { $0 }
+    }
+
+    static let alterations = [
+        Alteration(testDescription: "a payload in other letters", verdict: nil, text: { "!" + $0 }),
+        Alteration(
+            testDescription: "a text without its signature", verdict: nil,
+            text: { String($0.prefix { $0 != "." }) }),
+        Alteration(testDescription: "half a text", verdict: nil, text: { String($0.prefix(100)) }),
+        Alteration(testDescription: "an empty text", verdict: nil, text: { _ in "" }),
+        Alteration(testDescription: "a header with a dot", verdict: nil, header: { $0 + ".e30" }),
+        Alteration(
+            testDescription: "half a signature", verdict: .invalidEncoding,
+            text: { String($0.dropLast(43)) }),
+        Alteration(
+            testDescription: "no signature", verdict: .invalidEncoding,
+            text: { $0.prefix { $0 != "." } + "." }),
+        Alteration(
+            testDescription: "another price", verdict: .invalidSignature,
+            text: { try rewritten($0) { $0.replacing(#""price":"#, with: #""price":1"#) } }),
+        Alteration(
+            testDescription: "a megabyte more", verdict: .invalidEncoding,
+            text: {
+                try rewritten($0) {
+                    $0.dropLast() + #","x":"\#(String(repeating: "x", count: 1 << 20))"}"#
+                }
+            }),
+        Alteration(
+            testDescription: "a header without certificates", verdict: .invalidEncoding,
+            header: { _ in "eyJhbGciOiJFUzI1NiJ9" }),
+        Alteration(
+            testDescription: "alg none", verdict: .invalidEncoding,
+            header: { letters(of: try bytes(of: $0).replacing("ES256", with: "none")) }),
+        Alteration(
+            testDescription: "two certificates", verdict: .invalidEncoding,
+            header: {
+                let text = try bytes(of: $0)
+                let end = try #require(text.lastIndex(of: ","))
+                let last = try #require(text[end...].firstIndex(of: "]"))
+                return letters(of: text[..<end] + text[last...])
+            }),
+    ]
+
+    @Test(arguments: alterations)
+    func `an altered answer is delivered with its verdict, or asked for again`(
+        alteration: Alteration
+    ) async throws {
+        let world = try await Kiosk.world()
+        let bought = try await Device(world: world).launch { try await Kiosk.buy(Kiosk.archive).id }
+        let proxy = try AlteringProxy(to: world, alteration)
+        defer { proxy.close() }
+        let device = Device(world: world)
+        let results = try await device.launch(proxy.variables) { try await Self.read() }
+        if let verdict = alteration.verdict {
+            guard case .unverified(let transaction, verdict)? = results.first else {
+                throw Trouble("got \(results)")
+            }
+            #expect(results.count == 1 && transaction.id == bought)
+        } else {
+            #expect(results.isEmpty)
+        }
+        #expect(proxy.altered > 0)
+        proxy.heal()
+        let later = try await device.launch(proxy.variables) {
+            // What cannot be read was never taken in; what is unverified is in the copy.
+            if alteration.verdict != nil { try await AppStore.sync() }
+            return try await Self.read()
+        }
+        #expect(try later.map { try $0.payloadValue.id } == [bought])
+    }
+
+    /// Everything unfinished.
+    private static func read() async throws -> [VerificationResult<Transaction>] {
+        var results: [VerificationResult<Transaction>] = []
+        for await result in Transaction.unfinished { results.append(result) }
+        return results
+    }
+
+    @Test func `data of another world are unverified by their chain`() async throws {
+        let (one, other) = (
+            Device(world: try await Kiosk.world()), Device(world: try await Kiosk.world())
+        )
+        #expect(try await Self.verdict(of: one, in: other) == .invalidCertificateChain)
+    }
+
+    @Test func `data of another app are unverified by what they say`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        let app = "com.example.stand"
+        let catalogue = try String(contentsOf: Kiosk.catalogue, encoding: .utf8)
+            .replacing(Kiosk.app, with: app)
+        _ = try await device.world.control(
+            "PUT", "/apps/\(app)/catalog", json: Data(catalogue.utf8))
+        let stand = Device(world: device.world)
+        _ = try await stand.launch(["STOREKIT_BUNDLE_ID": app]) {
+            try await Kiosk.buy("\(app).archive").id
+        }
+        #expect(try await Self.verdict(ofCopyOf: stand, in: device) == .missingRequiredProperties)
+    }
+
+    private static func verdict(of one: Device, in other: Device) async throws -> Verdict? {
+        _ = try await one.launch { try await Kiosk.buy(Kiosk.archive).id }
+        return try await verdict(ofCopyOf: one, in: other)
+    }
+
+    /// What a device says of the copy of another one.
+    private static func verdict(
+        ofCopyOf one: Device, in other: Device
+    ) async throws -> Verdict? {
+        _ = try await other.launch { try await Transaction.all.all }
+        _ = try other.copy.replace(with: try one.copy.read())
+        let results = try await other.launch(other.nobody) { try await read() }
+        guard results.count == 1, case .unverified(_, let verdict)? = results.first else {
+            throw Trouble("got \(results)")
+        }
+        return verdict
+    }
+
+    // MARK: - Texts
+
+    private static func bytes(of letters: String) throws -> String {
+        let text = try #require(SignedText("e30.\(letters).e30"))
+        return String(decoding: text.payload, as: UTF8.self)
+    }
+
+    private static func letters(of text: some StringProtocol) -> String {
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+
+    /// The text with another payload, under the same signature.
+    private static func rewritten(
+        _ text: String, _ change: (String) -> some StringProtocol
+    ) throws -> String {
+        let parts = text.split(separator: ".")
+        let payload = try bytes(of: String(parts[0]))
+        let changed = change(payload)
+        #expect(changed != payload)
+        return "\(letters(of: changed)).\(parts[1])"
+    }
+}
+
+/// Stands between a device and its store, and alters what the store signed.
+private final class AlteringProxy: Sendable {
+    private let relay: Relay
+    private let world: BodegaWorld
+    private let count = Mutex(0)
+    private let isHealed = Mutex(false)
+
+    init(to world: BodegaWorld, _ alteration: SignedProxyTests.Alteration) throws {
+        self.world = world
+        relay = try Relay(to: try #require(world.url.port))
+        relay.start { [self] request, device in
+            var answer = try relay.reply(to: request.bytes)
+            let isSigned = request.lines.first?.contains("/device/v1/signed?") == true
+            if isSigned, !isHealed.withLock({ $0 }) {
+                let body = try WireJSON.decode(SignedChangesBody.self, from: answer.body)
+                if !body.transactions.isEmpty {
+                    answer.replaceBody(with: try WireJSON.encode(try body.altered(alteration)))
+                    count.withLock { $0 += 1 }
+                }
+            }
+            device.write(answer.bytes)
+            return true
+        }
+    }
+
+    var variables: [String: String] {
+        ["STOREKIT_URL": "http://127.0.0.1:\(relay.port)" + world.url.path]
+    }
+
+    /// How many answers it altered.
+    var altered: Int { count.withLock { $0 } }
+
+    func heal() { isHealed.withLock { $0 = true } }
+
+    func close() { relay.close() }
+}
+
+extension SignedChangesBody {
+    fileprivate func altered(
+        _ alteration: SignedProxyTests.Alteration
+    ) throws -> SignedChangesBody {
+        SignedChangesBody(
+            header: try header.map { try alteration.header($0) },
+            transactions: try transactions.map {
+                SignedTransactionBody(
+                    transactionId: $0.transactionId, attemptId: $0.attemptId,
+                    deviceGuid: $0.deviceGuid, isFinished: $0.isFinished,
+                    transaction: try alteration.text($0.transaction))
+            }, deleted: deleted, groups: groups, cursor: cursor, hasMore: hasMore)
+    }
+}
+
+extension RawAnswer {
+    fileprivate mutating func replaceBody(with body: [UInt8]) {
+        let length = header("content-length") ?? ""
+        self = RawAnswer(
+            head: head.replacing(
+                "Content-Length: \(length)", with: "Content-Length: \(body.count)"))
+        self.body = body
+    }
+}

@@ -10,6 +10,28 @@ package enum NotificationVersion: String, Codable, CaseIterable, Sendable {
     case v2 = "V2"
 }
 
+/// A notification of a service that the store does not have. It is sent only when its owner asks for
+/// it, so that an app's server can be tried with it.
+///
+/// Source: Apple, *notificationType*.
+package enum ServiceNotice: String, Codable, CaseIterable, Sendable {
+    /// About a token of an external purchase.
+    case externalPurchaseToken = "EXTERNAL_PURCHASE_TOKEN"
+    /// About a subscription of Advanced Commerce.
+    case metadataUpdate = "METADATA_UPDATE"
+    case migration = "MIGRATION"
+    case priceChange = "PRICE_CHANGE"
+    /// About an app that a child may no longer use.
+    case rescindConsent = "RESCIND_CONSENT"
+
+    /// What it reports of a token; the others have no subtype. Source: Apple, *subtype*.
+    package enum Subtype: String, Codable, CaseIterable, Sendable {
+        case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
+        case created = "CREATED"
+        case unreported = "UNREPORTED"
+    }
+}
+
 /// How an attempt to deliver a notification ended. Source: Apple, *sendAttemptResult*.
 package enum SendAttemptResult: String, CaseIterable, Sendable {
     case success = "SUCCESS"

@@ -71,6 +71,12 @@ def with_secret(screen):
     return {**it, "secret": made["secret"]}
 
 
+def with_subscription(screen):
+    it = with_server()(screen)
+    transaction, account = screen.world.bought(it["app"], "monthly")
+    return {**it, "transaction": transaction, "account": account}
+
+
 def delivered(screen):
     it = with_server("test")(screen)
     screen.world.run("notification", "settle")
@@ -127,6 +133,15 @@ ROWS = [
         {**ADDRESS, "Version": "V1", "Shared secret": "{secret}"}, within="{app}",
         ways=(CLICK, COMMAND), about="of version 1"),
     Row("Send a test", SERVERS, receives("TEST"), with_server(), within="{app}"),
+    Row("Send another type", SERVERS, receives("EXTERNAL_PURCHASE_TOKEN"), with_server(),
+        {"Type": "EXTERNAL_PURCHASE_TOKEN", "Subtype": "UNREPORTED"}, within="{app}"),
+    Row("Send another type", SERVERS, receives("SUBSCRIBED", "RESCIND_CONSENT"),
+        with_subscription,
+        {"Type": "RESCIND_CONSENT", "Customer": "{account}"}, within="{app}", about="of a customer"),
+    Row("Send another type", SERVERS, receives("SUBSCRIBED", "MIGRATION"),
+        with_subscription,
+        {"Type": "MIGRATION", "Transaction": "{transaction}"}, within="{app}",
+        about="of a subscription"),
     Row("Disorder", SERVERS, is_spoiled, with_server(), {
         "Dropped, in percent": "100", "Delayed, in percent": "20",
         "For up to, in seconds": "30", "Seed": "3"}, within="{app}"),

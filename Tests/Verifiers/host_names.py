@@ -3,10 +3,8 @@
 
     host_names.py STORE_URL DATA_FOLDER TLS_PORT
 
-What /etc/hosts and a redirection of port 443 do on an owner's machine, this does for its own process
-alone: Apple's names are resolved to the store's port for TLS. The authority is trusted by
-REQUESTS_CA_BUNDLE and SSL_CERT_FILE, as `bodega trust` says. One line per check; stops with exit
-status 1 at the first that fails.
+The authority is trusted by REQUESTS_CA_BUNDLE and SSL_CERT_FILE, as `bodega trust` says. One line per
+check; stops with exit status 1 at the first that fails.
 """
 
 import asyncio
@@ -18,16 +16,14 @@ import sys
 
 # Running the checks leaves no compiled file beside them.
 sys.dont_write_bytecode = True
-# A proxy of the machine must not stand between the clients and a local store.
-os.environ["NO_PROXY"] = "*"
 
 import itunesiap  # noqa: E402
 import requests  # noqa: E402
 from appstoreserverlibrary.api_client import (  # noqa: E402
-    APIError, APIException, AppStoreServerAPIClient, AsyncAppStoreServerAPIClient)
+    APIError, APIException, AsyncAppStoreServerAPIClient)
 from appstoreserverlibrary.models.Environment import Environment  # noqa: E402
 from itunesiap.exceptions import InvalidReceipt  # noqa: E402
-from running_store import options, read  # noqa: E402
+from running_store import lead_names_to, options, read  # noqa: E402
 from server_api import (  # noqa: E402
     BUNDLE, CATALOGUE, SECONDS_MAX, SILVER, TURBO, Caller, Customer, Store, check)
 
@@ -41,37 +37,6 @@ HOSTS = {
 FOREIGN = "www.apple.com"
 
 itunesiap.receipt.WARN_UNDOCUMENTED_FIELDS = False
-
-
-def lead_names_to(port):
-    """Has every name of Apple's at port 443 resolved to a port of this machine."""
-    known = socket.getaddrinfo
-
-    def find(host, wanted, *rest, **named):
-        name = host.decode() if isinstance(host, bytes) else host
-        if name and name.endswith(".apple.com") and wanted in (443, "443", "https"):
-            return known("127.0.0.1", port, *rest, **named)
-        return known(host, wanted, *rest, **named)
-
-    socket.getaddrinfo = find
-    connect = asyncio.BaseEventLoop.create_connection
-
-    # The asynchronous client takes the addresses alone and connects to the port that it named.
-    async def reach(loop, protocol, host=None, wanted=None, **named):
-        return await connect(
-            loop, protocol, host, port if wanted == 443 else wanted, **named)
-
-    asyncio.BaseEventLoop.create_connection = reach
-
-
-class NamedCaller(Caller):
-    """An app's server, whose library calls the address that is built into it."""
-
-    def __init__(self, store, keys, environment, key):
-        super().__init__(store, keys, environment, key)
-        self.client = AppStoreServerAPIClient(
-            key["privateKey"].encode(), key["keyId"], key["issuerId"], BUNDLE, environment)
-        self.base = self.client._base_url
 
 
 def check_caller(caller, number, other):
@@ -209,8 +174,9 @@ def main():
     customers[Environment.SANDBOX].buy(SILVER)
 
     lead_names_to(arguments.port)
+    Caller.by_name = True
     sandbox, production = (
-        NamedCaller(store, arguments.keys, each, key)
+        Caller(store, arguments.keys, each, key)
         for each in [Environment.SANDBOX, Environment.PRODUCTION])
     check("the library's addresses are its own", {sandbox.base, production.base} == {
         "https://api.storekit-sandbox.apple.com", "https://api.storekit.apple.com"})

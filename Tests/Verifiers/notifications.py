@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Receives a store's notifications, and verifies them with Apple's App Store Server Library.
 
-    notifications.py STORE_URL DATA_FOLDER
+    notifications.py STORE_URL DATA_FOLDER [--tls-port PORT]
     GOLDEN_UPDATE=1 notifications.py STORE_URL DATA_FOLDER
 
 The store runs already, without an app. Customers buy, renew, fail to pay, upgrade, share and get
@@ -36,13 +36,15 @@ from appstoreserverlibrary.models.Subtype import Subtype
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
 from notification_offers import add_offers, offers
-from running_store import options, read
+from notification_services import SERVICES, services
+from running_store import lead_names_to, options, read
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
     Customer, Store, check, product, refused, subscription)
 
 HOUR = 3_600_000
-SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo"}
+SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo",
+          "app transaction": "signedAppTransactionInfo"}
 PLATINUM, COURSE = f"{CLUB}.platinum", f"{BUNDLE}.course"
 ROAD = f"{CLUB}.road"
 
@@ -182,15 +184,15 @@ class Server:
         return found
 
     def note(self, note):
-        data = note.raw.get("data", {})
-        signed = {member: decoded(data[member]) for member in SIGNED.values() if member in data}
-        whole = {**note.raw, **({"data": {**data, **signed}} if data else {})}
-        if name(note) == "TEST":
-            # Its token, which nobody may guess.
+        [member] = note.raw.keys() & {"appData", "data", "externalPurchaseToken", "summary"}
+        about = note.raw[member]
+        signed = {member: decoded(about[member]) for member in SIGNED.values() if member in about}
+        whole = {**note.raw, member: {**about, **signed}}
+        if name(note) == "TEST" or name(note) in SERVICES:
+            # Asked for, and different each time.
             whole["notificationUUID"] = "…"
         self.golden.note(
-            f"{name(note)} in {self.name}", whole, payload=note.raw,
-            data=note.raw.get("data"), summary=note.raw.get("summary"),
+            f"{name(note)} in {self.name}", whole, payload=note.raw, **{member: about},
             **{part: signed.get(member) for part, member in SIGNED.items()})
 
     def expect(self, what, *names):
@@ -673,7 +675,14 @@ def version_1(store, server, environment):
 
 
 def main():
-    arguments = read(options(__doc__))
+    parser = options(__doc__)
+    parser.add_argument(
+        "--tls-port", type=int,
+        help="the library calls Apple's host names, which lead to this port")
+    arguments = read(parser)
+    if arguments.tls_port:
+        lead_names_to(arguments.tls_port)
+        Caller.by_name = True
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/worlds/default?replace=true", {
         "clock": {"mode": "held", "now": "2026-01-01T00:00:00Z"}, "pace": "calendar",
@@ -692,6 +701,7 @@ def main():
         mass_extensions(store, server)
         family(store, server, server.name)
         tests(server)
+        services(store, server)
         buyer = Customer(store, "often", server.name, credit="500.00" if server is production
                          else None)
         retries(store, server, buyer)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Asks a store everything with Apple's App Store Server Library, unmodified but for its base URL.
+"""Asks a store everything with Apple's App Store Server Library, unmodified.
 
-    server_api.py STORE_URL DATA_FOLDER
+    server_api.py STORE_URL DATA_FOLDER [--tls-port PORT]
 
 The store runs already, without an app. This makes an app with accounts that buy, renew, upgrade,
 share and get money back, in the sandbox and in production; then each method of the library must
@@ -41,7 +41,7 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
-from running_store import options, read
+from running_store import lead_names_to, options, read
 
 BUNDLE = "com.example.rocketcar"
 OTHER = "com.example.other"
@@ -98,7 +98,9 @@ class Store:
         answer = requests.request(
             method, f"{self.url}/control/v1{path}", json=body, timeout=SECONDS_MAX,
             headers={"Authorization": f"Bearer {self.token}"})
-        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
+        if not answer.ok:
+            raise requests.HTTPError(
+                f"{method} {path}: {answer.status_code} {answer.text}", response=answer)
         return answer.json() if answer.content else None
 
     def advance(self, days):
@@ -140,13 +142,17 @@ class Customer:
 class Caller:
     """An app's server, with the library's client and verifier."""
 
+    # Whether the library calls the address that is built into it.
+    by_name = False
+
     def __init__(self, store, keys, environment, key, bundle=BUNDLE):
         name = environment.value
-        self.base = f"{store.url}/{name.lower()}"
         self.key = key
         self.client = AppStoreServerAPIClient(
             key["privateKey"].encode(), key["keyId"], key["issuerId"], bundle, environment)
-        self.client._base_url = self.base
+        if not self.by_name:
+            self.client._base_url = f"{store.url}/{name.lower()}"
+        self.base = self.client._base_url
         root = pathlib.Path(keys, f"signed-data-root-{name.lower()}.der").read_bytes()
         self.verifier = SignedDataVerifier(
             [root], False, environment, bundle,
@@ -572,7 +578,14 @@ def statuses(caller, number):
 
 
 def main():
-    arguments = read(options(__doc__))
+    parser = options(__doc__)
+    parser.add_argument(
+        "--tls-port", type=int,
+        help="the library calls Apple's host names, which lead to this port")
+    arguments = read(parser)
+    if arguments.tls_port:
+        lead_names_to(arguments.tls_port)
+        Caller.by_name = True
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", "/clock/pace", {"sandbox": "calendar"})

@@ -541,6 +541,22 @@ class Store:
         call("POST", self.control + "/notifications/settle", token=self.control_token)
         return f"{found['uuid']}_{found['number']}"
 
+    def keep_service_notice(self, body):
+        """Leaves what the type takes in a body that is otherwise right."""
+        if not isinstance(body, dict) or not all(
+                isinstance(body.get(name, ""), str)
+                for name in ["notificationType", "subtype", "transactionId", "account",
+                             "externalPurchaseId"]):
+            return
+        kind = body.get("notificationType")
+        kept = {"EXTERNAL_PURCHASE_TOKEN": {"subtype": body.get("subtype") or "CREATED"},
+                "RESCIND_CONSENT": {"account": self.walker["account"]}}
+        members = kept.get(kind) or {"transactionId": self.keep_subscription()}
+        for name in ["subtype", "transactionId", "account", "externalPurchaseId",
+                     "tokenCreationDate"]:
+            body.pop(name, None)
+        body.update(members)
+
     def server_token(self):
         claims = {"iss": self.server_key["issuerId"], "bid": BUNDLE, "aud": "appstoreconnect-v1",
                   "exp": int(time.time()) + 300}
@@ -656,8 +672,11 @@ class Store:
             if str(given.get("number")) in map(str, self.families):
                 given["number"] = self.keep_family()
                 self.families.append(given["number"])
-        if operation in ("setNotificationDisorder", "testNotification", "resendNotification"):
+        if operation in ("setNotificationDisorder", "testNotification", "sendNotification",
+                         "resendNotification"):
             self.keep_target()
+        if operation == "sendNotification":
+            self.keep_service_notice(case.body)
         if operation == "setNotificationDisorder" and isinstance(case.body, dict):
             if case.body.get("delayed") and not case.body.get("delayMilliseconds"):
                 case.body["delayMilliseconds"] = 1

@@ -6,6 +6,8 @@ import Testing
 @Suite(.ownThreads) struct DocumentCommandTests {
     struct Page: Sendable, CustomTestStringConvertible {
         let name: String
+        /// Options of the store.
+        var options: [String] = []
         /// What the page takes for granted.
         var before: [String] = []
         /// What stands on the page for a value that a reader puts in.
@@ -87,7 +89,7 @@ import Testing
             ],
             instead: [
                 "2X9R4HXF34": "$key", "2000000000000000": "$bought",
-                "com.example.app.club": "\(app).silver",
+                "com.example.app.club": "\(app).silver", "com.example.app": app,
                 "redeem SPRING26 buyer": "redeem $(head -1 codes.txt) fan",
             ]),
         Page(
@@ -102,10 +104,34 @@ import Testing
             name: "notifications",
             before: [
                 "bodega catalog import Examples/RocketCar/RocketCar.storekit "
-                    + "--bundle-id com.example.app"
+                    + "--bundle-id com.example.app", account("buyer@example.com"),
+                account("ann@example.com"),
+                "bodega buy \(Lab.fuel) --account ann@example.com",
+                purchase(of: Lab.club),
             ],
             // It would listen for ever; a new world's first notification has another number.
-            instead: ["listen --port 9000": "list", " 7": " 1"]),
+            instead: [
+                "listen --port 9000": "list", " 7": " 1", "2000000000000001": "$bought",
+            ]),
+        Page(
+            name: "server-api", options: Lab.withTLS,
+            before: [
+                catalogue, account("buyer@example.com"), purchase(of: Lab.club),
+            ],
+            instead: [
+                "2000000000500001": "$bought", "http://127.0.0.1:8080": "$STORE",
+                // It runs already.
+                "bodega serve --tls-port 8443": "bodega clock show",
+            ]),
+        Page(
+            name: "certificates", options: Lab.withTLS,
+            // The first signature makes the first certificate.
+            before: [
+                catalogue, account("buyer@example.com"), purchase(of: Lab.fuel),
+                "bodega offer-key make > key.p8",
+                "bodega server-api get /transactions/$bought --key key.p8 --bundle-id \(app)",
+            ],
+            instead: ["bodega serve --ocsp-url http://store.example:8080": "bodega clock show"]),
         Page(name: "content", before: [catalogue, "mkdir Levels", "echo 1 > Levels/one"]),
         Page(
             name: "on-demand-resources", before: [catalogue, "mkdir Garage", "echo 1 > Garage/one"]
@@ -115,7 +141,7 @@ import Testing
     @Test(arguments: pages)
     func `every command of a page works as printed`(page: Page) throws {
         let lab = try Lab()
-        try lab.startStore()
+        try lab.startStore(extra: page.options)
         let folder = lab.folder + "/reader"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false)
@@ -128,19 +154,25 @@ import Testing
         let shell = try Program(
             "/bin/sh", ["-c", (start + page.before + lines).joined(separator: "\n")],
             environment: [
-                "BODEGA_DATA": lab.storeData, "PATH": "\(Program.folder):/usr/bin:/bin",
+                "BODEGA_DATA": lab.storeData, "STORE": lab.storeURL,
+                "PATH": "\(Program.folder):/usr/bin:/bin",
             ], logs: lab.folder + "/logs")
         #expect(try shell.wait() == 0, "\(shell.errors.suffix(2_000))")
     }
 
-    /// The indented lines that call `bodega`, without their breaks.
+    /// The indented lines, and those between fences, that call `bodega`, without their breaks.
     private func commands(of page: Page, in folder: String) throws -> [String] {
         let path = "\(Lab.package)/docs/\(page.name).md"
         let code = try String(contentsOfFile: path, encoding: .utf8)
+            .replacing(#/( *)```sh\n((?s:.*?))```/#) { fenced in
+                fenced.2.split(separator: "\n").map { "    " + $0.dropFirst(fenced.1.count) + "\n" }
+                    .joined()
+            }
             .split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
             .joined(separator: "\n").replacing("\\\n", with: " ")
         let instead = page.instead.merging(["/tmp/": "\(folder)/"]) { $1 }
-        return code.split(separator: "\n").filter { $0.hasPrefix("bodega ") }.map { line in
+        let call = #/(bodega|curl|\(umask) /#
+        return code.split(separator: "\n").filter { $0.prefixMatch(of: call) != nil }.map { line in
             instead.sorted { $0.key > $1.key }.reduce(String(line)) {
                 $0.replacing($1.key, with: $1.value)
             }

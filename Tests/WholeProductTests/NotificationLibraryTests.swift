@@ -9,6 +9,10 @@ struct NotificationLibraryTests {
         try run("notifications.py")
     }
 
+    @Test func `Apple's library asks for notifications by Apple's host names`() throws {
+        try run("notifications.py", byName: true)
+    }
+
     @Test func `servers that behave badly get what they must and nobody waits for them`() throws {
         try run("notification_receivers.py")
     }
@@ -21,8 +25,8 @@ struct NotificationLibraryTests {
     }
 
     /// Runs a program of `Tests/Verifiers` against a new store.
-    private func run(_ name: String, _ options: [String] = []) throws {
-        let output = try Lab().verify(with: name, options)
+    private func run(_ name: String, _ options: [String] = [], byName: Bool = false) throws {
+        let output = try Lab().verify(with: name, options, byName: byName)
         #expect(output.contains("all checks passed"))
     }
 }

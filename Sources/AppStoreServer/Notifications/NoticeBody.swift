@@ -18,6 +18,11 @@ struct NoticeName: Hashable, Sendable {
         subtype = nil
     }
 
+    init(_ notice: ServiceNotice, _ subtype: ServiceNotice.Subtype?) {
+        kind = notice.rawValue
+        self.subtype = subtype?.rawValue
+    }
+
     private init(_ kind: String) {
         self.kind = kind
         subtype = nil
@@ -39,7 +44,8 @@ struct NoticeBody {
     let environmentName: String
     let signedAt: Timestamp
 
-    /// The bytes with one of the members *data* and *summary*, which `content` writes.
+    /// The bytes with one of the members *appData*, *data*, *externalPurchaseToken* and *summary*, which
+    /// `content` writes.
     func json(_ content: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.object { json in
@@ -77,6 +83,25 @@ struct NoticeBody {
         }
     }
 
+    /// Source: Apple, *appData*.
+    func writeAppData(to json: inout JSONWriter) {
+        json.object("appData") { json in
+            writeApp(to: &json)
+            json.member("environment", plain: environmentName)
+            json.member(SignedPart.appTransaction.rawValue, plain: "")
+        }
+    }
+
+    /// Source: Apple, *externalPurchaseToken*.
+    func writeToken(_ id: String, madeAt: Timestamp, to json: inout JSONWriter) {
+        json.object("externalPurchaseToken") { json in
+            json.member("appAppleId", app.number.rawValue)
+            json.member("bundleId", app.bundleID)
+            json.member("externalPurchaseId", id)
+            json.member("tokenCreationDate", madeAt.milliseconds)
+        }
+    }
+
     /// The app; in production with its number.
     func writeApp(to json: inout JSONWriter) {
         if environment == .production { json.member("appAppleId", app.number.rawValue) }
@@ -86,6 +111,7 @@ struct NoticeBody {
 
 /// A member of a notification that is itself signed.
 enum SignedPart: String {
+    case appTransaction = "signedAppTransactionInfo"
     case renewal = "signedRenewalInfo"
     case transaction = "signedTransactionInfo"
     /// The receipt in a notification of version 1.
@@ -94,14 +120,22 @@ enum SignedPart: String {
     case password
 
     /// Puts text without special characters into the empty member of a payload that `JSONWriter`
-    /// wrote. A quotation mark in a value is escaped, so no value looks like the member.
-    func fill(_ text: some Collection<UInt8>, into payload: inout [UInt8]) {
+    /// wrote; false when it is not there. A quotation mark in a value is escaped, so no value looks like
+    /// the member.
+    @discardableResult
+    func fill(_ text: some Collection<UInt8>, into payload: inout [UInt8]) -> Bool {
         let room = Array("\"\(rawValue)\":\"\"".utf8)
         let places = 0..<max(0, payload.count - room.count + 1)
         let place = places.first { start in
             payload[start] == room[0] && payload[start..<start + room.count].elementsEqual(room)
         }
-        guard let place else { return }
+        guard let place else { return false }
         payload.insert(contentsOf: text, at: place + room.count - 1)
+        return true
+    }
+
+    /// Puts in the transaction that a notification is about, of a purchase or of an app.
+    static func fillTransaction(_ text: some Collection<UInt8>, into payload: inout [UInt8]) {
+        if !transaction.fill(text, into: &payload) { appTransaction.fill(text, into: &payload) }
     }
 }

@@ -79,6 +79,28 @@ enum NotificationEndpoints: StoreEndpoints {
             .later { try await NotificationService.test($0, app: $0["app"]) }
         ),
         Endpoint(
+            "POST", target + "/notifications", "sendNotification",
+            "Send a notification of a service that the store does not have",
+            about: """
+                To try the app's server with it; nothing else in the store changes. It has version 2 \
+                whatever the address takes.
+                """,
+            example: ["notificationType": "EXTERNAL_PURCHASE_TOKEN", "subtype": "CREATED"],
+            answers: ["The notification, on its way."],
+            refuses: [
+                404: """
+                `appUnknown`, `environmentUnknown`, `notificationTargetUnknown`; `transactionUnknown`, \
+                `accountUnknown`, `appTransactionUnknown`: the app has no such transaction or customer \
+                in the environment.
+                """,
+                422: """
+                `badField`: a member that the type needs is absent or one that it does not take is \
+                there, the purchase is no subscription, or the token is of the other environment.
+                """,
+            ],
+            .later { try await ServiceNotices.send($0, $1, app: $0["app"]) }
+        ),
+        Endpoint(
             "GET", "/notifications", "listNotifications",
             "The notifications of apps' servers, the newest first",
             takes: [
@@ -122,7 +144,9 @@ enum NotificationEndpoints: StoreEndpoints {
     ]
 
     static let scalars: [Scalar] = [
-        .cases(of: NotificationVersion.self, as: "NotificationVersion")
+        .cases(of: NotificationVersion.self, as: "NotificationVersion"),
+        .cases(of: ServiceNotice.self, as: "ServiceNotice"),
+        .cases(of: ServiceNotice.Subtype.self, as: "ExternalPurchaseTokenSubtype"),
     ]
 }
 
@@ -188,6 +212,24 @@ extension NotificationDisorderBody: Described {
         "delayMilliseconds": [
             "minimum": 0, "maximum": .integer(Limits.notificationDelayMillisecondsMax),
         ],
+    ]
+}
+
+extension SendNotificationBody: Described {
+    package static let notes: Notes = [
+        "subtype": "Of `EXTERNAL_PURCHASE_TOKEN`, which needs one.",
+        "transactionId": [
+            "type": "string", "pattern": "^[1-9][0-9]{0,17}$",
+            "description": """
+            Any of a subscription, which `METADATA_UPDATE`, `MIGRATION` and `PRICE_CHANGE` need.
+            """,
+        ],
+        "account": .component("AccountName"),
+        "externalPurchaseId": [
+            "minLength": 1, "maxLength": .integer(Limits.externalPurchaseIDBytesMax),
+            "description": "A token that was reported before; a new one when absent.",
+        ],
+        "tokenCreationDate": "When that token was made; now when absent.",
     ]
 }
 

@@ -191,7 +191,7 @@ enum NotificationService {
 
     // MARK: - Finding
 
-    private static func environment(_ call: StoreCall) throws(Refusal) -> StoreEnvironment {
+    static func environment(_ call: StoreCall) throws(Refusal) -> StoreEnvironment {
         guard let environment = StoreEnvironment(rawValue: call["environment"]) else {
             throw Refusal(
                 404, "environmentUnknown", "The environments are production and sandbox.")
@@ -199,7 +199,7 @@ enum NotificationService {
         return environment
     }
 
-    private static func knownTarget(
+    static func knownTarget(
         of app: AppRow, in environment: StoreEnvironment, _ scope: borrowing ReadScope
     ) throws -> NotificationTarget {
         guard let target = try scope.notificationTarget(of: app.id, in: environment) else {
@@ -217,7 +217,7 @@ enum NotificationService {
         return NotificationNumber(number)
     }
 
-    private static func found(
+    static func found(
         _ number: NotificationNumber, _ scope: borrowing ReadScope
     ) throws -> SentNotificationBody {
         guard let found = try scope.notification(number) else {

@@ -10,7 +10,7 @@ extension NotificationText {
         guard let seal else { return nil }
         var payload = body
         // The later member first, so that neither is looked for in the other.
-        if let transaction { SignedPart.transaction.fill(transaction.jws, into: &payload) }
+        if let transaction { SignedPart.fillTransaction(transaction.jws, into: &payload) }
         if let renewal { SignedPart.renewal.fill(renewal.jws, into: &payload) }
         return seal.jws(of: payload)
     }
@@ -54,18 +54,14 @@ extension UnsignedNotification {
         case .v2:
             let signer = try signers.data(environment)
             var payload = body
-            func sign(_ part: [UInt8]?, _ place: SignedPart) throws -> JWSSeal? {
-                guard let part else { return nil }
-                let (seal, jws) = try signer.seal(part, at: madeAt)
-                place.fill(jws, into: &payload)
-                return seal
-            }
-            let transaction = try sign(transaction, .transaction)
-            let renewal = try sign(renewal, .renewal)
+            let transaction = try transaction.map { try signer.seal($0, at: madeAt) }
+            if let transaction { SignedPart.fillTransaction(transaction.jws, into: &payload) }
+            let renewal = try renewal.map { try signer.seal($0, at: madeAt) }
+            if let renewal { SignedPart.renewal.fill(renewal.jws, into: &payload) }
             let whole = try signer.seal(payload, at: madeAt).seal
             return NotificationSignatures(
                 number: number, head: whole.head, body: whole.signature,
-                transaction: transaction?.signature, renewal: renewal?.signature)
+                transaction: transaction?.seal.signature, renewal: renewal?.seal.signature)
         }
     }
 }

@@ -44,7 +44,7 @@ struct Outbox {
     ) throws {
         let notices = Notices.kinds(of: happening, target)
         guard !notices.isEmpty,
-            let purchase = try NotifiedPurchase(happening, subject, scope.reading)
+            let purchase = try NotifiedPurchase(subject, happening.transition, scope.reading)
         else { return }
         func new(_ notice: NoticeName, _ place: Int) -> NewNotification {
             NewNotification(
@@ -54,7 +54,8 @@ struct Outbox {
         }
         let all = notices.enumerated().map { new($1, $0) }
         switch target.version {
-        case .v2: try addV2(all, of: happening, purchase, scope)
+        case .v2:
+            for new in all { try addV2(new, purchase, reason: happening.refundReason, scope) }
         case .v1: try addV1(all, purchase, scope)
         }
     }
@@ -85,10 +86,13 @@ struct Outbox {
         try scope.add(new, to: target)
     }
 
-    private func addV2(
-        _ notifications: [NewNotification], of happening: Happening, _ purchase: NotifiedPurchase,
+    /// Stores one about a purchase, and its subscription as it is then.
+    @discardableResult
+    func addV2(
+        _ notification: NewNotification, _ purchase: NotifiedPurchase, reason: RefundReason?,
         _ scope: borrowing WriteScope
-    ) throws {
+    ) throws -> NotificationNumber {
+        var new = notification
         let payload: [UInt8]
         var renewal: [UInt8]?
         if let kept = purchase.subscription {
@@ -98,16 +102,14 @@ struct Outbox {
             payload = try maker.transaction(purchase.transaction, scope.reading)
         }
         let version = try scope.reading.appVersion(on: purchase.transaction.device)
-        for var new in notifications {
-            let body = body(of: new)
-            new.body = body.json { json in
-                body.writeData(
-                    to: &json, bundleVersion: version, reason: happening.refundReason,
-                    status: purchase.subscription.map { SignedStatus($0.state.phase) })
-            }
-            (new.transaction, new.renewal) = (payload, renewal)
-            try scope.add(new, to: target)
+        let body = body(of: new)
+        new.body = body.json { json in
+            body.writeData(
+                to: &json, bundleVersion: version, reason: reason,
+                status: purchase.subscription.map { SignedStatus($0.state.phase) })
         }
+        (new.transaction, new.renewal) = (payload, renewal)
+        return try scope.add(new, to: target, as: .v2)
     }
 
     private func addV1(
@@ -122,7 +124,7 @@ struct Outbox {
         }
     }
 
-    private func body(of new: NewNotification) -> NoticeBody {
+    func body(of new: NewNotification) -> NoticeBody {
         NoticeBody(
             notice: new.notice, uuid: new.uuid, app: maker.app, environment: maker.environment,
             environmentName: maker.environmentName, signedAt: now)
@@ -157,11 +159,11 @@ struct NotifiedPurchase {
     /// Nil where it is to be read.
     var next: NextRenewal?
 
-    /// Nil when there is nothing to tell of.
+    /// With the change of the subscription that is to be told of. Nil when there is nothing to tell of.
     init?(
-        _ happening: Happening, _ subject: HappeningSubject, _ scope: borrowing ReadScope
+        _ subject: HappeningSubject, _ change: SubscriptionTransition?,
+        _ scope: borrowing ReadScope
     ) throws {
-        let change = happening.transition
         switch subject {
         case .none:
             // The answer to a question about a price, which names only the subscription's state.

@@ -222,6 +222,7 @@ package enum Limits {
     /// Bytes of the address of an app's server, and of the certificates that it is trusted by.
     package static let notificationAddressBytesMax = 2_048
     package static let certificateAuthorityBytesMax = 64 << 10
+    package static let externalPurchaseIDBytesMax = 100
     /// How long a receiver of notifications may take for an answer.
     static let notificationMilliseconds = 5_000
     /// Bytes of its answer that are read.

@@ -78,6 +78,26 @@ package struct NotificationDisorderBody: Codable, Hashable, Sendable {
     }
 }
 
+/// `POST …/notification-targets/{environment}/notifications`: a notification of a service that the
+/// store does not have.
+package struct SendNotificationBody: Codable, Hashable, Sendable {
+    package let notificationType: ServiceNotice
+    /// Of `EXTERNAL_PURCHASE_TOKEN`, which needs one.
+    package var subtype: ServiceNotice.Subtype?
+    /// Of a subscription, which `METADATA_UPDATE`, `MIGRATION` and `PRICE_CHANGE` need.
+    package var transactionId: String?
+    /// The customer whose consent `RESCIND_CONSENT` is about, which it needs.
+    package var account: String?
+    /// A token that was reported before; a new one when absent.
+    package var externalPurchaseId: String?
+    /// When that token was made; now when absent.
+    package var tokenCreationDate: Timestamp?
+
+    package init(_ notificationType: ServiceNotice) {
+        self.notificationType = notificationType
+    }
+}
+
 /// One attempt to deliver a notification.
 package struct SendAttemptBody: Codable, Hashable, Sendable {
     package let attemptDate: Timestamp

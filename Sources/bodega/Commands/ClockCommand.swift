@@ -27,8 +27,13 @@ enum ClockCommand {
             },
             Command("hold [TIME]", "stand still, at TIME or now") { try set(.held, $0) },
             Command("run [TIME]", "run, from TIME or with the real clock") { try set(.real, $0) },
-            Command("advance AMOUNT|TIME", "move forward by 90s, 15m, 12h or 30d, or to TIME") {
-                try show(try advance($0), $0, withAdvance: true)
+            Command(
+                "advance AMOUNT|TIME", "move forward by 90s, 15m, 12h or 30d, or to TIME",
+                [Option("notified", "end when all notifications that are due were attempted, too")]
+            ) {
+                let answer = try advance($0)
+                if $0.has("notified") { try settle($0) }
+                try show(answer, $0, withAdvance: true)
             },
             Command("cancel", "end an advance that another command began") {
                 let answer = try ControlClient($0).send("DELETE", "/clock/advance")
@@ -125,6 +130,31 @@ enum ClockCommand {
         }
         if let advance, advance.state != .done { throw Failure(text(of: advance)) }
         return answer
+    }
+
+    /// How often in a row the store may say, after ten seconds each, that no fewer are due.
+    private static let idleMax = 6
+
+    /// Waits until all notifications that are due were attempted, reporting progress.
+    private static func settle(_ arguments: Arguments) throws {
+        let client = try ControlClient(arguments)
+        var progress = Terminal.Progress(arguments)
+        var (left, idle) = (Int64.max, 0)
+        while true {
+            let due = try WireJSON.decode(
+                SettledNotificationsBody.self, from: client.send("POST", "/notifications/settle")
+            ).due
+            guard due > 0 else { return progress.end() }
+            idle = due < left ? 0 : idle + 1
+            left = due
+            progress.say("\(due) notifications are due")
+            guard idle < idleMax else {
+                progress.end()
+                throw Failure(
+                    "the clock has advanced, but \(due) notifications are still due; see "
+                        + "bodega notification list")
+            }
+        }
     }
 
     private static func pace(_ arguments: Arguments) throws {

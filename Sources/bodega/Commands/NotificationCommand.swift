@@ -23,6 +23,7 @@ enum NotificationCommand {
             "bodega notification listen --port 9000 &",
             "bodega notification set com.example.app http://127.0.0.1:9000/ --private",
             "bodega notification test com.example.app", "bodega notification list",
+            "bodega notification send com.example.app EXTERNAL_PURCHASE_TOKEN/CREATED",
             "bodega notification show 1",
             "bodega notification disorder com.example.app --duplicated 20 --reordered 20 --seed 7",
             "bodega notification resend 1", "bodega notification remove com.example.app",
@@ -51,6 +52,24 @@ enum NotificationCommand {
             Command("test BUNDLE-ID", "send a test notification", [.environment]) {
                 try $0.send("POST", target($0) + "/test", nil, line)
             },
+            Command(
+                "send BUNDLE-ID TYPE", "send one of a service that the store does not have",
+                [
+                    .environment,
+                    Option("transaction", "ID", "of a subscription"),
+                    Option("account", "NAME", "the customer whose parents withdrew consent"),
+                    Option(
+                        "token", "ID", "an external purchase reported before; a new one when absent"
+                    ),
+                    Option("made", "TIME", "when the token was made; now when absent"),
+                ],
+                details: """
+                    TYPE is METADATA_UPDATE, MIGRATION or PRICE_CHANGE (Advanced Commerce), which need
+                    --transaction; RESCIND_CONSENT, which needs --account; or EXTERNAL_PURCHASE_TOKEN
+                    with its subtype, as EXTERNAL_PURCHASE_TOKEN/CREATED, /ACTIVE_TOKEN_REMINDER or
+                    /UNREPORTED. Nothing else in the store changes.
+                    """,
+                run: send),
             Command(
                 "list", "every notification and how its delivery went, the newest first",
                 [Option("bundle-id", "ID", "only those of this app")], run: list),
@@ -118,6 +137,29 @@ enum NotificationCommand {
             body.sharedSecret = try BackendCommand.sharedSecret(arguments)?.text
         }
         try arguments.send("PUT", target(arguments), body, targetLine)
+    }
+
+    private static func send(_ arguments: Arguments) throws {
+        let parts = arguments["TYPE"].uppercased().split(separator: "/", maxSplits: 1)
+        guard let type = parts.first.flatMap({ ServiceNotice(rawValue: String($0)) }) else {
+            throw UsageError(
+                "TYPE must be one of \(ServiceNotice.allCases.map(\.rawValue).joined(separator: ", ")), "
+                    + "not \(arguments["TYPE"]); the others follow from what happens")
+        }
+        var body = SendNotificationBody(type)
+        if parts.count > 1 {
+            guard let subtype = ServiceNotice.Subtype(rawValue: String(parts[1])) else {
+                throw UsageError(
+                    "the subtypes of a token are "
+                        + ServiceNotice.Subtype.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            body.subtype = subtype
+        }
+        body.transactionId = arguments.value("transaction")
+        body.account = arguments.value("account")
+        body.externalPurchaseId = arguments.value("token")
+        body.tokenCreationDate = try arguments.moment("made")
+        try arguments.send("POST", target(arguments) + "/notifications", body, line)
     }
 
     private static func list(_ arguments: Arguments) throws {

@@ -37,7 +37,8 @@ export function resend(number) {
  */
 export function ofServer(app, environment, target) {
   return target === undefined ? [set(app, environment)] : [
-    set(app, environment, target), test(app, environment), disorder(app, environment, target),
+    set(app, environment, target), test(app, environment), send(app, environment),
+    disorder(app, environment, target),
     {
       title: "Remove", confirm: app,
       text: "The server is no longer notified. Pending notifications are dropped.",
@@ -92,6 +93,48 @@ function test(app, environment) {
       path: at`apps/${app}/notification-targets/${environment}/test` }),
     command: () => ["notification", "test", [app], "--environment", environment],
     done: ({ number }) => `Test notification ${number} is on its way`,
+  };
+}
+
+/** @param {string} app @param {string} environment @returns {Action} */
+function send(app, environment) {
+  const token = "EXTERNAL_PURCHASE_TOKEN", consent = "RESCIND_CONSENT";
+  /** @param {import("../action.js").Values} values */
+  const taken = ({ notificationType, subtype, externalPurchaseId, transactionId, account }) =>
+    notificationType === token
+      ? { subtype, externalPurchaseId: externalPurchaseId || undefined }
+      : notificationType === consent ? { account } : { transactionId };
+  return {
+    title: "Send another type",
+    text: "Of a service that the store does not have. Nothing else in the store changes.",
+    fields: [
+      { name: "notificationType", label: "Type", type: "choice", choices: [
+        "METADATA_UPDATE", "MIGRATION", "PRICE_CHANGE", token, consent].map((it) => [it, it]) },
+      { name: "subtype", label: "Subtype", type: "choice", choices: [
+        "CREATED", "ACTIVE_TOKEN_REMINDER", "UNREPORTED"].map((it) => [it, it]),
+      when: ({ notificationType }) => notificationType === token },
+      { name: "externalPurchaseId", label: "Token", isOptional: true,
+        help: "One that was reported before; a new one if empty",
+        when: ({ notificationType }) => notificationType === token },
+      { name: "transactionId", label: "Transaction", help: "Any of a subscription",
+        when: ({ notificationType }) => ![token, consent].includes(notificationType) },
+      { name: "account", label: "Customer", help: "Whose parents withdrew their consent",
+        when: ({ notificationType }) => notificationType === consent },
+    ],
+    request: (values) => ({
+      method: "POST", path: at`apps/${app}/notification-targets/${environment}/notifications`,
+      body: { notificationType: values.notificationType, ...taken(values) },
+    }),
+    command: (values) => {
+      const { subtype, externalPurchaseId, transactionId, account } = taken(values);
+      return ["notification", "send",
+        [app, [values.notificationType, subtype].filter(Boolean).join("/")],
+        "--environment", environment, ...option("--transaction", transactionId),
+        ...option("--account", account), ...option("--token", externalPurchaseId)];
+    },
+    errors: { transactionUnknown: "transactionId", accountUnknown: "account",
+      appTransactionUnknown: "account" },
+    done: ({ number }) => `Notification ${number} is on its way`,
   };
 }
 

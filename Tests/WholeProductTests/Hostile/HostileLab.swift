@@ -79,6 +79,45 @@ final class HostileLab {
         }
     }
 
+    /// A subscription, an app transaction, and keys of both apps for the App Store Server API, on a
+    /// clock that stands still.
+    func openServerAPI() throws {
+        try lab.bodega(["clock", "hold"])
+        for (app, name) in [(Lab.bundleID, "key"), (Self.otherApp, "other-key")] {
+            let made = try lab.bodega(["offer-key", "make", "--bundle-id", app])
+            try Data(made.utf8).write(to: URL(fileURLWithPath: "\(lab.folder)/\(name).p8"))
+        }
+        try renewServerTokens()
+        let bought = try lab.bodega([
+            "buy", Lab.club, "--account", "buyer@example.com", "--bundle-id",
+            Lab.bundleID, "--json",
+        ])
+        values["SUBSCRIPTION"] = try #require(
+            JSONValue(parsing: Array(bought.utf8))["transaction"]?["transactionId"]?.string)
+        // The first signature makes a certificate.
+        try lab.bodega([
+            "server-api", "get", "/transactions/\(values["SUBSCRIPTION"] ?? "")", "--bundle-id",
+            Lab.bundleID, "--key", lab.folder + "/key.p8",
+        ])
+        let shown = try lab.bodega([
+            "account", "app-transaction", "buyer@example.com", "--bundle-id", Lab.bundleID,
+            "--json",
+        ])
+        values["APPTRANSACTION"] = try #require(
+            JSONValue(parsing: Array(shown.utf8))["appTransactionId"]?.string)
+    }
+
+    /// Tokens for five minutes.
+    func renewServerTokens() throws {
+        for (app, key, name) in [
+            (Lab.bundleID, "key", "JWT"), (Self.otherApp, "other-key", "OTHERJWT"),
+        ] {
+            values[name] = try lab.bodega([
+                "server-api", "token", "--bundle-id", app, "--key", "\(lab.folder)/\(key).p8",
+            ]).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
     // MARK: - Steps
 
     func register(_ store: String, _ guid: String, app: String = Lab.bundleID) throws -> String {

@@ -224,8 +224,8 @@ let package = Package(
         tests(
             "StoreKit2Tests",
             [
-                "BodegaTesting", "StoreKit", "StoreWire", "Kiosk", "SequenceProbe", "bodega",
-                "TestSupport",
+                "BodegaTesting", "StoreKit", "StoreModel", "StoreSigning", "StoreWire", "Kiosk",
+                "PurchaseProbe", "SequenceProbe", "bodega", "TestSupport",
             ]),
         tests(
             "StoreKitTestTests",

@@ -35,6 +35,15 @@ struct Device {
         StoreContext(variables: variables.merging(other) { $1 }, ending: "The launch has ended.")
     }
 
+    /// A program of this package, as an app on the device.
+    func run(_ program: String, _ arguments: [String]) throws -> Command {
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return try Command(
+            "env",
+            variables.map { "\($0.key)=\($0.value)" } + [folder.appending(path: program).path]
+                + arguments)
+    }
+
     /// The address of the same world at which nobody answers.
     var nobody: [String: String] { ["STOREKIT_URL": "http://127.0.0.1:9" + world.url.path] }
 

@@ -543,17 +543,19 @@ class Store:
 
     def keep_service_notice(self, body):
         """Leaves what the type takes in a body that is otherwise right."""
+        forms = {"subtype": "CREATED|ACTIVE_TOKEN_REMINDER|UNREPORTED",
+                 "transactionId": "[1-9][0-9]{0,17}", "account": "(?s:.{1,200})",
+                 "externalPurchaseId": "(?s:.{1,100})", "tokenCreationDate": "-?[0-9]+"}
         if not isinstance(body, dict) or not all(
-                isinstance(body.get(name, ""), str)
-                for name in ["notificationType", "subtype", "transactionId", "account",
-                             "externalPurchaseId"]):
+                body.get(name) is None
+                or type(body[name]) is (int if name == "tokenCreationDate" else str)
+                and re.fullmatch(form, str(body[name])) for name, form in forms.items()):
             return
         kind = body.get("notificationType")
         kept = {"EXTERNAL_PURCHASE_TOKEN": {"subtype": body.get("subtype") or "CREATED"},
                 "RESCIND_CONSENT": {"account": self.walker["account"]}}
-        members = kept.get(kind) or {"transactionId": self.keep_subscription()}
-        for name in ["subtype", "transactionId", "account", "externalPurchaseId",
-                     "tokenCreationDate"]:
+        members = kept.get(str(kind)) or {"transactionId": self.keep_subscription()}
+        for name in forms:
             body.pop(name, None)
         body.update(members)
 

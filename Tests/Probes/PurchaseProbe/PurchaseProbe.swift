@@ -6,14 +6,14 @@ import StoreKit
 ///
 /// `PurchaseProbe [--ask] [--twice] [--keep] [--finish-early] [--none] [--impatient] [--until=N]
 /// [--emptied=N] [--restore[=NAME]] [--watch] [--later] [--user=NAME] [--discount=PARTS] [--redeem]
-/// [PRODUCT...]`: the products are asked for instead of bought, each payment is added twice, nothing
+/// [--purchase-on=dispatch|run-loop] [PRODUCT...]`: the products are asked for instead of bought, each payment is added twice, nothing
 /// is finished, everything is finished too early, nothing of the product is asked for, the app ends
 /// by itself while a payment is open, as soon as it heard of so many purchases, or as soon as they
 /// have left the queue, too; or it restores, of one user name when one is given, and ends after that
 /// has ended; or it never ends, and says what is in the queue whenever that changes. It puts off what
 /// a person is to be asked about prices. It buys under a user name of its own, with a promotional
 /// offer: its identifier, key, nonce, signature and timestamp with commas between. It shows the sheet
-/// for offer codes.
+/// for offer codes. It buys by StoreKit 2, with the main thread in that loop.
 @main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate {
     private static let ticksMax = 1_200
     private var quietTicks = 0
@@ -34,6 +34,9 @@ import StoreKit
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         let probe = PurchaseProbe(arguments)
+        if let loop = arguments.first(where: { $0.hasPrefix("--purchase-on=") }) {
+            buy(arguments.last ?? "", on: String(loop.dropFirst(14)))
+        }
         if arguments.contains("--ask") { probe.ask(arguments.filter { !$0.hasPrefix("--") }) }
         SKPaymentQueue.default().delegate = probe
         SKPaymentQueue.default().add(probe)

@@ -41,10 +41,21 @@ import StoreKit
             await drop(Transaction.all, waits)
             await drop(Transaction.currentEntitlements, waits)
             await drop(Product.SubscriptionInfo.Status.updates, waits)
+            await dropAll(Product.SubscriptionInfo.Status.all, waits)
             await drop(Storefront.updates, waits)
             await drop(PurchaseIntent.intents, waits)
             await drop(Message.messages, waits)
         }
+    }
+
+    /// A stream whose iterator stays in its task.
+    private static func dropAll<Element>(_ stream: AsyncStream<Element>, _ waits: Bool) async
+    where Element: Sendable {
+        guard waits else { return }
+        let task = Task { for await _ in stream { return } }
+        await Task.yield()
+        task.cancel()
+        await task.value
     }
 
     private static func drop<News: AsyncSequence>(_ sequence: News, _ waits: Bool) async

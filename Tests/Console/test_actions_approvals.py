@@ -154,9 +154,10 @@ ROWS = [
     Row("Report consumption", REFUND, is_reported, a_request(), {
         "Delivery": "DELIVERED", "Consumed, in percent": "40", "The app prefers": "GRANT_PRORATED",
         "There was a free sample": True}),
-    Row("Grant", REFUND, is_granted("REFUND_FULL", 100_000), a_request()),
+    Row("Grant", REFUND, is_granted("REFUND_FULL", 100_000), a_request(),
+        confirm="{transaction}"),
     Row("Grant", REFUND, is_granted("REFUND_PRORATED", 60_000), a_request(REPORT),
-        {"Refund": "REFUND_PRORATED"}, about="in part"),
+        {"Refund": "REFUND_PRORATED"}, confirm="{transaction}", about="in part"),
     Row("Decline", REFUND, lambda world, it: refund(world, it)["state"] == "declined",
         a_request(), about="a refund"),
     Row("Reverse", REFUND, is_reversed, a_request(["grant"])),
@@ -171,5 +172,5 @@ REFUSALS = [
     Refusal("Request a refund", "refunds", fill={"Transaction": "12"}, code="transactionUnknown",
             field="Transaction"),
     Refusal("Grant", REFUND, prepare=a_request(), fill={"Refund": "REFUND_PRORATED"},
-            code="consumptionUnknown", field="Refund"),
+            code="consumptionUnknown", field="Refund", confirm="{transaction}"),
 ]

@@ -5,6 +5,7 @@ from actions import (
 from worlds import Device, payload
 
 PLACE = "customers/production/{account}/apps/{app}"
+FAMILY = "customers/sandbox/{organiser}/family"
 
 
 def a_customer(screen):
@@ -14,15 +15,17 @@ def a_customer(screen):
             "device": Device(screen.world, app, account, "production")}
 
 
-def a_member(screen):
-    """A member of a family who does not share purchases, and the organiser's device."""
-    world = screen.world
-    app, account, organiser = world.app(), world.customer(), world.customer()
-    world.run("family", "make", organiser)
-    number = world.get(f"accounts/details?account={organiser}")["family"]["number"]
-    world.run("family", "add", str(number), account)
-    world.run("family", "share", str(number), account, "off")
-    return {"account": account, "organiser": organiser}
+def a_member(sharing):
+    """A member of a family who shares purchases, or does not."""
+    def prepare(screen):
+        world = screen.world
+        account, organiser = world.customer(), world.customer()
+        world.run("family", "make", organiser)
+        number = world.get(f"accounts/details?account={organiser}")["family"]["number"]
+        world.run("family", "add", str(number), account)
+        world.run("family", "share", str(number), account, sharing)
+        return {"account": account, "organiser": organiser}
+    return prepare
 
 
 def got_the_app(world, it):
@@ -35,17 +38,23 @@ def got_the_app(world, it):
                for found in [known, shown])
 
 
-def shares(world, it):
-    members = world.get(f"accounts/details?account={it.account}")["family"]["members"]
-    return [one["sharesPurchases"] for one in members if one["name"] == it.account] == [True]
+def shares(*expected):
+    """Whether the member shares purchases; nothing of one who is no member."""
+    def check(world, it):
+        members = world.get(f"accounts/details?account={it.organiser}")["family"]["members"]
+        return [one["sharesPurchases"] for one in members if one["name"] == it.account] == \
+            list(expected)
+    return check
 
 
 ROWS = [
     Row("Set app transaction", PLACE, got_the_app, a_customer, {
         "Got the app": "2026-01-31T12:00", "Original version": "0.9",
         "Original platform": "macOS"}),
-    Row("Share purchases", "customers/sandbox/{organiser}/family", shares, a_member,
-        within="{account}"),
+    Row("Share purchases", FAMILY, shares(True), a_member("off"), within="{account}"),
+    Row("Stop sharing", FAMILY, shares(False), a_member("on"), within="{account}",
+        confirm="{account}"),
+    Row("Remove", FAMILY, shares(), a_member("on"), within="{account}", confirm="{account}"),
 ]
 
 REFUSALS = [

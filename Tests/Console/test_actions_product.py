@@ -143,7 +143,8 @@ ROWS = [
         lambda world, it: ("DEU", "0.79", "coming", CHRISTMAS) in prices(world, it), an_app,
         {"Storefront": "DEU", "Price": "0.79", "From": "2030-12-24T00:00"}),
     Row("Cancel price {number}", ISSUE, lambda world, it:
-        prices(world, it) == [("DEU", "0.79", "cancelled", CHRISTMAS)], a_coming_price),
+        prices(world, it) == [("DEU", "0.79", "cancelled", CHRISTMAS)], a_coming_price,
+        confirm="{number}"),
     Row("Set category", ISSUE, lambda world, it: product(world, it).get("category") == "content",
         an_app, {"Category": "content"}),
     Row("Make a custom code", MONTHLY, lambda world, it: [

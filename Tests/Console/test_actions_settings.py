@@ -117,7 +117,7 @@ ROWS = [
         a_new_name, {"Name": "{developer}"}),
     Row("Make a shared secret", DEVELOPER,
         lambda world, it: secrets(world, it) == ["current", "ended"], a_developer,
-        {"Accept earlier ones for": "0s"}),
+        {"Accept earlier ones for": "0s"}, confirm="{developer}"),
     Row("Revoke shared secret {number}", DEVELOPER,
         lambda world, it: secrets(world, it) == ["revoked"], a_developer, confirm="{number}"),
     Row("Make an offer key", "settings/secrets/app/{app}",
@@ -128,7 +128,7 @@ ROWS = [
           used(environment, role))
       for environment in ["sandbox", "production"] for role in ["leaf", "intermediate"]),
     *(Row(f"Expire the {role} of {environment}", CERTIFICATES, has_expired(environment, role),
-          used(environment, role))
+          used(environment, role), confirm=role)
       for environment in ["sandbox", "production"] for role in ["leaf", "intermediate"]),
     Row("Revoke the leaf {short}", CERTIFICATES, is_revoked, used(*LEAF),
         {"Reason": "keyCompromise"}, confirm="leaf"),

@@ -140,7 +140,11 @@ ROWS = [
     Row("Import a catalogue", "shop", devices_pay("0.99 USD"), a_new_app, {
         "Bundle identifier": "{app}", "Catalogue file (.storekit)": lambda it: it.file}),
     Row("Import a catalogue", APP, devices_pay("1.49 USD"), a_new_catalogue,
-        {"Catalogue file (.storekit)": lambda it: it.file}, about="of an app that is there"),
+        {"Catalogue file (.storekit)": lambda it: it.file}, confirm="{app}",
+        about="of an app that is there"),
+    Row("Import a catalogue", "shop", devices_pay("1.49 USD"), a_new_catalogue, {
+        "Bundle identifier": "{app}", "Catalogue file (.storekit)": lambda it: it.file},
+        confirm="{app}", about="of an app that is there, in the list"),
     Row("Set grace period", SETTINGS,
         lambda world, it: app_of(world, it).get("gracePeriodDays") == 16, an_app,
         {"Grace period": "16"}),

@@ -5,11 +5,12 @@ import json
 import threading
 import urllib.error
 import urllib.request
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
-from parts import customer_place
+from parts import REFUSED, customer_place, open_action, submit
 from store import APP
 
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -118,6 +119,21 @@ def test_the_page_forbids_what_it_does_not_need(pages, store):
         () => trustedTypes.createPolicy("mine", {}),
     ].map(attempt => { try { attempt(); return "done"; } catch { return "refused"; } })""") == \
         ["refused"] * 3
+
+
+@pytest.mark.parametrize("name, twin", [("..", "%2E%2E"), (".", "%2E")])
+def test_dots_name_nobody_else(pages, world, name, twin):
+    for one in [name, twin]:
+        world.send("POST", "accounts", {"name": one, "environment": "sandbox"})
+        world.send("POST", "developers", {"name": one})
+    world.run("secret", "make", "--developer", twin)
+    page = pages.open(world.store, world.place(f"customers/sandbox/{name}"), allows=[REFUSED])
+    submit(open_action(page, "Lock"), "Lock")
+    assert "lock" in world.account(name) and "lock" not in world.account(quote(twin))
+    # The store refuses them in paths, and the page must not ask about another name instead.
+    page.goto(f"{world.store.url}/console/#{world.place(f'settings/secrets/developer/{name}')}")
+    expect(page.get_by_role("alert").first).to_contain_text("badRequest")
+    expect(page.get_by_role("table", name="Shared secrets")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name, shown", [(MARKUP, MARKUP), (BIDI, SHOWN)])

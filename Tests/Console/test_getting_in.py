@@ -3,9 +3,10 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from parts import REFUSED, open_action
+from parts import AWAY, REFUSED, open_action
 from store import Refused
 
 
@@ -94,6 +95,27 @@ def test_signing_out_ends_the_session_at_the_store(pages, store):
         raise AssertionError("the session goes on")
     except Refused as refused:
         assert refused.status == 401
+
+
+def test_a_new_control_token_ends_the_sessions_of_the_old_one(pages, own_store):
+    page = pages.open(own_store, "/default/customers", allows=[REFUSED, AWAY])
+    ann = page.get_by_role("link", name="ann@example.com")
+    expect(ann).to_be_visible()
+    old, session = own_store.token, page.evaluate("sessionStorage.getItem('bodega.session')")
+    own_store.stop()
+    (own_store.data / "control-token").unlink()
+    own_store.start()
+    assert own_store.token != old
+    page.reload()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    for path in ["/console/v1/session", "/control/v1/accounts"]:
+        with pytest.raises(Refused) as refused:
+            own_store.send("GET", path, token=session)
+        assert refused.value.status == 401
+    sign_in(page, old)
+    expect(page.get_by_role("alert")).to_contain_text("controlTokenWrong")
+    sign_in(page, own_store.token)
+    expect(ann).to_be_visible()
 
 
 def test_a_session_that_ended_leads_back_to_the_same_place(pages, store):

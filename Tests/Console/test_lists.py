@@ -146,8 +146,7 @@ class Sales:
     """A customer's purchases, newest first, in pages of 50."""
 
     def __init__(self, page):
-        self.newest, self.oldest, self.held = 120, 1, None
-        self.holds = False
+        self.newest, self.oldest, self.holds, self.held = 120, 1, False, None
         page.route(re.compile(r"/control/v1/transactions\?"), self.answer)
 
     def answer(self, route):
@@ -197,10 +196,9 @@ def test_one_request_at_a_time_asks_for_news(purchases):
     asked = []
     page.on("request", lambda request: asked.append(request.url)
             if "/transactions?" in request.url else None)
-    with page.expect_response(re.compile("accounts/details")):
-        pass
-    with page.expect_response(re.compile("accounts/details")):
-        pass
+    for _ in range(2):
+        with page.expect_response(re.compile("accounts/details")):
+            pass
     assert asked == []
     route, _ = list_.held
     list_.newest = 122
@@ -380,17 +378,23 @@ def test_a_forecast_says_that_it_has_not_read_everything(pages, store):
     expect(panel.get_by_text("the world has more")).to_be_visible()
 
 
-def test_more_servers_are_shown_when_asked_for(pages, store):
+def test_more_servers_are_shown_when_asked_for_and_those_in_the_window_stay_fresh(pages, store):
     page = pages.open(store, "/default/worlds")
+    names, asked, targets = [f"com.example.n{number}" for number in range(230)], [], {}
+    page.on("request", lambda request: asked.append(request.url.split("/")[-2]))
     page.route(re.compile(r"/control/v1/apps$"), lambda route: route.fulfill(
-        json={"apps": [{"bundleId": f"com.example.n{number}"} for number in range(120)]}))
-    page.route(re.compile("/notification-targets$"),
-               lambda route: route.fulfill(json={"targets": []}))
+        json={"apps": [{"bundleId": name} for name in names]}))
+    page.route(re.compile("/notification-targets$"), lambda route: route.fulfill(
+        json={"targets": targets.get(route.request.url.split("/")[-2], [])}))
     page.goto(f"{store.url}/console/#/default/notifications/servers")
     apps, more = page.locator("main h2"), page.get_by_role("button", name="Show more")
-    for count in [50, 100]:
+    for count in [50, 100, 150, 200]:
         expect(apps).to_have_count(count)
         more.click()
-    expect(apps).to_have_count(120)
-    expect(apps.last).to_have_text("com.example.n119")
+    expect(apps).to_have_count(230)
     expect(more).to_have_count(0)
+    apps.last.scroll_into_view_if_needed()
+    targets[names[-1]] = [{"environment": "sandbox", "url": "late", "version": "V2", "waiting": 0}]
+    asked.clear()
+    expect(page.get_by_text("late", exact=True)).to_be_visible()
+    assert names[0] not in asked and len(asked) < 50

@@ -1,11 +1,14 @@
 """Receipts and the ledger: what they say is what the store has."""
 
 import base64
+import json
+import re
 
 import pytest
 from playwright.sync_api import expect
 
 from store import APP
+from test_backend import DOCUMENT
 from worlds import Device
 
 
@@ -114,6 +117,43 @@ def test_signed_data_are_checked_against_the_worlds_certificates(screen, receipt
     result = inspected(screen, f"{head}.{forged}.{signature}")
     expect(result.get_by_text("Not authentic", exact=True)).to_be_visible()
     expect(result.locator(".checks li").filter(has_text="Failed")).to_contain_text("signature")
+
+
+@pytest.fixture
+def refusals(screen):
+    """What an expression makes of the page's explanations."""
+    screen.go("receipts")
+    return lambda expression: screen.page.evaluate(
+        f"import('/console/refusals.js').then(refusals => {expression})")
+
+
+def has_words(text, sentence):
+    """Whether the longer words of a sentence are in the text, in their order."""
+    words = iter(re.findall(r"[\w-]{4,}", text))
+    return all(word in words for word in re.findall(r"[\w-]{4,}", sentence))
+
+
+def test_each_status_of_verify_receipt_is_explained_as_the_store_does(store, refusals):
+    document = store.send("GET", "/openapi.json", token=False)
+    status = document["components"]["schemas"]["Verified"]["properties"]["status"]
+    single, several = status["anyOf"]
+    sentences = dict(re.findall(r"(?<!to )\b(\d+): (.*?\.)(?= \d)", status["description"]))
+    assert set(sentences) == {str(code) for code in single["enum"]}
+    answered = {*single["enum"], *range(several["minimum"], several["maximum"] + 1)} - {0}
+    means = refusals("[...Array(1000).keys()].map(n => refusals.explanation(21000 + n)?.means)")
+    assert {21_000 + number for number, text in enumerate(means) if text} == answered
+    listed = refusals("refusals.receiptStatuses")
+    assert {code for code, _ in listed} == set(sentences) - {"0"}
+    assert [text for code, text in listed if not has_words(text, sentences[code])] == []
+
+
+def test_no_code_is_explained_that_no_server_answers(store, refusals):
+    """Each is in the description of the store or of the backend."""
+    explained = refusals("refusals.explained")
+    documents = json.dumps(store.send("GET", "/openapi.json", token=False)) + \
+        DOCUMENT.read_text(encoding="utf-8")
+    known = set(re.findall(r"\w+", documents))
+    assert len(explained) > 40 and set(explained) - known == set()
 
 
 def test_the_ledger_has_each_entry_and_balance(screen):

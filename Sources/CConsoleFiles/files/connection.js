@@ -61,7 +61,8 @@ export function isPassing(error) {
 
 /**
  * A path whose values are encoded: at`transactions/${id}/revoke`. Browsers take "." and ".." for
- * steps in a path, encoded as well; encoded twice, they are a name of nothing.
+ * steps in a path, encoded as well. With a slash that is encoded, they keep them, and the store
+ * refuses them as it refuses such names from everybody.
  * @param {TemplateStringsArray} texts
  * @param {...(string | number)} values
  */
@@ -72,8 +73,7 @@ export function at(texts, ...values) {
 
 /** @param {string} value */
 function segment(value) {
-  return value === "." || value === ".." ? value.replaceAll(".", "%252E")
-    : encodeURIComponent(value);
+  return encodeURIComponent(value === "." || value === ".." ? `${value}/` : value);
 }
 
 class Connection extends EventTarget {
@@ -223,7 +223,9 @@ export class World {
   /** @param {string} name */
   constructor(name) {
     this.name = name;
-    const prefix = name === "default" ? "" : at`/t/${name}`;
+    // No world has a "%" in its name: what is encoded twice is none.
+    const prefix = name === "default" ? ""
+      : `/t/${encodeURIComponent(name).replace(/^\.+$/, "%252E")}`;
     this.base = `${prefix}/control/v1/`;
   }
 

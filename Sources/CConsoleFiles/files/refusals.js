@@ -14,30 +14,30 @@ import { dialog } from "./parts/dialog.js";
 
 /** @type {Record<string, [means: string, help?: string, command?: string]>} */
 const table = {
-  21000: ["The request was not a POST, or its body is not a JSON object.",
+  21000: ["The request is not a POST, or its body is not JSON.",
     "Send {\"receipt-data\": BASE64} by POST."],
   21002: ["receipt-data is missing, is not base64, or holds no receipt.",
     "Send the complete receipt in plain base64.",
     "bodega receipt show FILE"],
-  21003: ["The receipt could not be authenticated: its signature or certificates are wrong, or " +
-    "another world signed it. A world that was reset or restored is another world.",
+  21003: ["The receipt is not authentic. Its signature or certificates are wrong, or another " +
+    "world signed it. A world that was reset or restored is another world.",
     "Fetch the receipt again from this world, and ask this world's address.",
     "bodega receipt show FILE"],
-  21004: ["The receipt has auto-renewable subscriptions, and password is missing or is not a " +
-    "shared secret of the app.", "Send one of the app's shared secrets as password.",
+  21004: ["The receipt has auto-renewable subscriptions, and the shared secret is missing or " +
+    "wrong.", "Send one of the app's shared secrets as password.",
     "bodega secret list"],
-  21005: ["The store could not provide the receipt at this moment, or a fault is set.",
-    "Ask again later. If it stays, look at the faults and at the store's log.",
+  21005: ["The store cannot verify receipts at the moment; ask again. Perhaps a fault is set.",
+    "If it stays, look at the faults and at the store's log.",
     "bodega fault show"],
-  21006: ["The receipt is valid, but its subscription has expired. Only transaction receipts in " +
-    "the style of iOS 6 get this status; the answer still has the decoded receipt.",
+  21006: ["The receipt, that of one transaction, is valid, but its subscription has ended. " +
+    "Receipts of apps do not get this status. The answer still has the decoded receipt.",
     "Read the receipt in the answer, and withdraw what the subscription gave."],
-  21007: ["A sandbox receipt was sent to production.",
+  21007: ["The receipt is of the sandbox; this is production.",
     "Send it to the sandbox. A server asks production first, and the sandbox after 21007."],
-  21008: ["A production receipt was sent to the sandbox.", "Send it to production."],
-  21009: ["The store failed to read its own data, or a fault is set.",
+  21008: ["The receipt is of production; this is the sandbox.", "Send it to production."],
+  21009: ["The store's data cannot be read. Perhaps a fault is set.",
     "Ask again later. The store's log has the details.", "bodega fault show"],
-  21010: ["The account of the receipt cannot be found, or was deleted.",
+  21010: ["The receipt's account was deleted, or never existed.",
     "Do not ask again: the receipt stays refused.", "bodega account list"],
   4040005: ["No subscription began with this original transaction id.",
     "Check the environment: sandbox and production have ids of their own."],
@@ -122,7 +122,10 @@ const table = {
     "Send the same request again, with the same id."],
 };
 
-/** The statuses of verifyReceipt with their sentences. */
+/** The codes that are explained, besides 21100 to 21199. */
+export const explained = Object.keys(table);
+
+/** The statuses of verifyReceipt with their sentences; each has the words of the store's own. */
 export const receiptStatuses = Object.entries(table)
   .filter(([code]) => /^21\d{3}$/.test(code))
   .map(([code, [means]]) => /** @type {[string, string]} */ ([code, means]));

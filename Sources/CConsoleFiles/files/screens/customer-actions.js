@@ -297,12 +297,15 @@ export function ofMember(number, { name, isOrganiser, sharesPurchases }) {
   /** @type {Action[]} */
   const list = [{
     title: shares ? "Share purchases" : "Stop sharing", done: familyChanged,
+    text: shares ? undefined : `The others lose what ${name} shared.`,
+    confirm: shares ? undefined : name,
     request: () => ({ method: "POST", path: `families/${number}/sharing`,
       body: { name, sharesPurchases: shares } }),
     command: () => ["family", "share", [`${number}`, name, onOff(shares)]],
   }];
   return isOrganiser ? list : [...list, {
-    title: "Remove", text: `${name} loses what the others shared.`, done: familyChanged,
+    title: "Remove", confirm: name, done: familyChanged,
+    text: `${name} loses what the others shared, and they lose what ${name} shared.`,
     request: () => ({ method: "POST", path: `families/${number}/remove`, body: { name } }),
     command: () => ["family", "remove", [`${number}`, name]],
   }];

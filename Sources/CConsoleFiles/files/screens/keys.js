@@ -21,9 +21,11 @@ export function sharedSecrets(world, signal, owner) {
   const path = owner.kind === "app" ? at`apps/${owner.name}/secrets`
     : at`developers/${owner.name}/secrets`;
   const last = [owner.kind === "app" ? "--bundle-id" : "--developer", owner.name];
-  /** @type {Action} */
-  const make = {
+  /** @type {(earlier: Secret[]) => Action} */
+  const make = (earlier) => ({
     title: "Make a shared secret",
+    confirm: ({ overlap }) => milliseconds(overlap) === 0 &&
+      earlier.some(({ state }) => ["current", "ending"].includes(state)) ? owner.name : undefined,
     text: "The store shows the secret once: it keeps only a digest.",
     fields: [{ name: "overlap", label: "Accept earlier ones for", value: "24h",
       help: "By the real clock: such as 90s, 12h or 30d; 0s ends them at once" }],
@@ -34,7 +36,7 @@ export function sharedSecrets(world, signal, owner) {
     done: ({ number }) => `Made shared secret ${number}`,
     shows: ({ secret }) => [h("p", null, "Copy it now: the store does not show it again."),
       codeBlock("Shared secret", secret)],
-  };
+  });
   /** @type {(secret: Secret) => Action} */
   const revoke = ({ number }) => ({
     title: `Revoke shared secret ${number}`, label: "Revoke", confirm: String(number),
@@ -44,7 +46,7 @@ export function sharedSecrets(world, signal, owner) {
   });
   /** @type {{element: HTMLElement, reload: () => Promise<void>}} */
   const page = loaded(signal, (signal) => world.get(path, {}, signal), ({ secrets }) => [
-    heading("Shared secrets", actionButton(world, make, page.reload)),
+    heading("Shared secrets", actionButton(world, make(secrets), page.reload)),
     plainTable({
       label: "Shared secrets", signal, rows: /** @type {Secret[]} */ (secrets),
       empty: () => empty("No shared secret yet. verifyReceipt requires one for subscriptions.",

@@ -101,7 +101,7 @@ function priceOrNull(price) {
 /** @param {Of} of @param {number} number @returns {Action} */
 export function cancelPrice({ bundleId, productId }, number) {
   return {
-    title: `Cancel price ${number}`, label: "Cancel",
+    title: `Cancel price ${number}`, label: "Cancel", confirm: String(number),
     text: "The price does not begin.",
     request: () => ({ method: "DELETE",
       path: at`apps/${bundleId}/products/${productId}/price-schedule/${number}` }),

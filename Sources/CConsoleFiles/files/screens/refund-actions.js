@@ -108,7 +108,8 @@ export function ofRefund({ transactionId, state }) {
 /** @param {string} transactionId @returns {Action} */
 function grant(transactionId) {
   return {
-    title: "Grant", text: "Refunds and revokes the purchase; apps are notified.",
+    title: "Grant", confirm: transactionId,
+    text: "Refunds and revokes the purchase; apps are notified.",
     fields: [{ name: "type", label: "Refund", type: "choice",
       choices: [["REFUND_FULL", "Full"], ["REFUND_PRORATED", "Prorated: only the unused part"]] }],
     request: (values) => ({

@@ -15,12 +15,22 @@ import { ofServer } from "./notification-actions.js";
 /** @typedef {{app: string, targets: Target[]}} AppTargets */
 
 const pageMax = 50;
-// Each app is asked for by itself, again and again.
-const shownMax = 200;
 
 /** @param {import("./index.js").Context} context @returns {import("./index.js").Part} */
 export function serverURLs({ world, signal }) {
   let appsMax = pageMax;
+  /** @type {Map<string, Target[]>} */
+  const known = new Map();
+  /** @type {Map<string, Element>} */
+  const cards = new Map();
+  /** @param {Element} [part] Not hidden if absent or replaced: it is to be asked for. */
+  const isHidden = (part) => {
+    if (!part?.isConnected) {
+      return false;
+    }
+    const { top, bottom } = part.getBoundingClientRect();
+    return top > innerHeight || bottom < 0;
+  };
   const showMore = () => {
     appsMax += pageMax;
     void page.reload();
@@ -38,23 +48,31 @@ export function serverURLs({ world, signal }) {
       ]),
       actionButtons(world, ofServer(app, environment, target)));
   };
+  /** @param {AppTargets} app */
+  const of = (app) => {
+    const both = h("div", { class: "columns" }, card(app, "sandbox"), card(app, "production"));
+    cards.set(app.app, both);
+    return [h("h2", null, app.app), both];
+  };
   const page = loaded(signal, async (signal) => {
     const { apps } = await world.get("apps", {}, signal);
     const shown = await Promise.all(apps.slice(0, appsMax).map(
-      async (/** @type {{bundleId: string}} */ { bundleId }) => ({
-        app: bundleId, .../** @type {{targets: Target[]}} */ (
-          await world.get(at`apps/${bundleId}/notification-targets`, {}, signal)),
-      })));
-    return { apps: shown, leftOut: apps.length - shown.length };
-  }, (/** @type {{apps: AppTargets[], leftOut: number}} */ { apps, leftOut }) => apps.length === 0
-    ? empty("No app has a server yet: the world has no app.",
+      async (/** @type {{bundleId: string}} */ { bundleId: app }) => {
+        // Each app is asked for by itself, so that only those in the window are asked for again.
+        if (!isHidden(cards.get(app))) {
+          const answer = await world.get(at`apps/${app}/notification-targets`, {}, signal);
+          known.set(app, answer.targets);
+        }
+        return { app, targets: known.get(app) ?? [] };
+      }));
+    return { apps: shown, hasMore: apps.length > shown.length };
+  }, (/** @type {{apps: AppTargets[], hasMore: boolean}} */ { apps, hasMore }) => {
+    cards.clear();
+    return apps.length === 0 ? empty("No app has a server yet: the world has no app.",
       world, ["catalog", "import", "Products.storekit", "--bundle-id", "com.example.app"])
-    : [...apps.flatMap((app) => [h("h2", null, app.app), h("div", { class: "columns" },
-      card(app, "sandbox"), card(app, "production"))]),
-    leftOut === 0 ? null : appsMax < shownMax ? h("div", { class: "more" },
-      h("button", { type: "button", onclick: showMore }, "Show more"))
-      : empty(`${counted(leftOut, "more app")} not shown.`,
-        world, ["notification", "targets", "com.example.app"])]);
+      : [...apps.flatMap(of), !hasMore ? null : h("div", { class: "more" },
+        h("button", { type: "button", onclick: showMore }, "Show more"))];
+  });
   keepFresh(page.refresh, signal);
   return { element: page.element };
 }

@@ -53,7 +53,7 @@ export function rotate(environment, role) {
 /** @param {string} environment @param {string} role @returns {Action} */
 export function expire(environment, role) {
   return {
-    title: `Expire the ${role} of ${environment}`, label: `Expire ${role}`,
+    title: `Expire the ${role} of ${environment}`, label: `Expire ${role}`, confirm: role,
     text: "Data are signed under a certificate that ends now, until it is rotated.",
     request: () => ({ method: "POST", path: at`certificates/${environment}/${role}/expire` }),
     command: () => ["certificate", "expire", role, "--environment", environment],

@@ -12,10 +12,16 @@ import { environments as names, titled } from "../parts/filters.js";
 /** @type {[string, string][]} */
 export const environments = titled(names);
 
-/** @param {string} [bundleId] @returns {Action} */
-export function importCatalogue(bundleId) {
+/**
+ * @param {string} [bundleId] Asked for if absent.
+ * @param {App[]} [apps] Those whose catalogue would be replaced.
+ * @returns {Action}
+ */
+export function importCatalogue(bundleId, apps = []) {
   return {
     title: "Import a catalogue",
+    confirm: bundleId ??
+      ((values) => apps.find(({ bundleId }) => bundleId === values.bundleId)?.bundleId),
     text: "Imports a StoreKit configuration file of Xcode. A product that was ever sold is taken " +
       "off sale instead of deleted; a broken file changes nothing.",
     fields: [

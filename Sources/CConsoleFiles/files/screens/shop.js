@@ -36,7 +36,7 @@ function apps({ world, signal }) {
   /** @type {{element: HTMLElement, reload: () => Promise<void>}} */
   const page = loaded(signal, (signal) => world.get("apps", {}, signal), ({ apps }) => [
     h("div", { class: "filters" }, h("div", { class: "actions" },
-      actionButton(world, actions.importCatalogue(), page.reload))),
+      actionButton(world, actions.importCatalogue(undefined, apps), page.reload))),
     plainTable({
       label: "Apps", signal, rows: /** @type {App[]} */ (apps),
       href: ({ bundleId }) => hrefOf({ path: ["apps", bundleId] }),

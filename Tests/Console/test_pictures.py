@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from pictures import FOLDER, PICTURES, picture, prepared
-from store import ROOT, Store
+from store import ROOT
 
 # Of the pixels of a tile, so that one other word is seen.
 SHARE_MAX = 0.1
@@ -38,9 +38,8 @@ COMPARE = """async (files) => {
 @pytest.fixture(scope="module")
 def shown():
     """A store with what the pictures show."""
-    running = prepared(Store())
-    yield running
-    running.close()
+    with prepared() as running:
+        yield running
 
 
 def share_of_difference(browser, *pictures):

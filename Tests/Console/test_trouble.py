@@ -1,5 +1,6 @@
 """Answers that are wrong, late, in disorder or missed: the page says so and goes on."""
 
+import collections
 import http.client
 import re
 from urllib.parse import parse_qs, urlparse
@@ -8,53 +9,105 @@ import pytest
 from playwright.sync_api import expect
 
 from parts import submit, open_action
+from test_actions_complete import see_pages
 from worlds import Device
 
 INSPECTOR_MAX = 2000
+READS = "/(control|console)/v1/"
 FAILED = r"Failed to load resource: the server responded with a status of 50\d"
 
-# A place of each screen, and what is there once the store has answered.
+# Every place of the console, and what is there once the store has answered.
 PLACES = {
     "now/requests": "table[aria-label=Requests] tbody tr",
+    "now/requests/{request}": ".inspector [aria-label=Answer]",
     "now/history": "table[aria-label=History] tbody tr",
-    "shop": "table[aria-label=Apps] tbody tr",
+    "now/history/{event}": ".inspector [aria-label='Event as JSON']",
+    "shop/apps": "table[aria-label=Apps] tbody tr",
+    "shop/apps/{app}/products": "table[aria-label=Products] tbody tr",
+    "shop/apps/{app}/products/{product}": "table[aria-label=Reviews] tbody tr",
+    "shop/apps/{app}/reviews": "table[aria-label=Reviews] tbody tr",
+    "shop/apps/{app}/keys": "table[aria-label='Offer keys'] tbody tr",
+    "shop/apps/{app}/content": "main .empty",
+    "shop/apps/{app}/settings": "main dl",
     "shop/gift-codes": "table[aria-label='Gift codes'] tbody tr",
-    "shop/apps/{app}": "table[aria-label=Products] tbody tr",
-    "shop/apps/{app}/products/{app}.issue": "table[aria-label=Reviews] tbody tr",
     "customers": "table[aria-label=Customers] tbody tr",
-    "customers/sandbox/{account}": "table[aria-label=Purchases] tbody tr",
-    "approvals": "table[aria-label='Purchases that wait for approval'] tbody tr",
-    "approvals/interrupted": "main .empty",
+    "customers/{environment}/{account}": "table[aria-label=Purchases] tbody tr",
+    "customers/{environment}/{account}/subscriptions":
+        "table[aria-label=Subscriptions] tbody tr",
+    "customers/{environment}/{account}/devices": "table[aria-label=Devices] tbody tr",
+    "customers/{environment}/{account}/devices/{device}": "table[aria-label=Attempts] tbody tr",
+    "customers/{environment}/{account}/credit": "table[aria-label=Credit] tbody tr",
+    "customers/{environment}/{account}/family": "table[aria-label=Members] tbody tr",
+    "customers/{environment}/{account}/apps": "table[aria-label=Apps] tbody tr",
+    "customers/{environment}/{account}/apps/{app}": "main .loaded .empty",
+    "approvals/ask-to-buy": "table[aria-label='Purchases that wait for approval'] tbody tr",
+    "approvals/interrupted":
+        "table[aria-label='Customers whose purchases are interrupted'] tbody tr",
+    "approvals/payments": "main .empty",
+    "approvals/price-consents": "table[aria-label='Price consents'] tbody tr",
+    "approvals/price-consents/{consent}": "main dl",
     "subscriptions": "table[aria-label=Subscriptions] tbody tr",
     "subscriptions/{original}": "table[aria-label='Life of the subscription'] tbody tr",
     "refunds": "table[aria-label=Refunds] tbody tr",
     "refunds/{original}": ".timeline li",
-    "notifications": "main .empty",
+    "notifications/sent": "table[aria-label=Notifications] tbody tr",
+    "notifications/sent/{notification}": ".timeline li",
     "notifications/servers": "main .card",
     "receipts": "main form.filters select",
     "faults": "main .card",
     "worlds": "table[aria-label=Worlds] tbody tr",
     "worlds/{world}": "main dl",
-    "ledger": "table[aria-label=Accounts] tbody tr",
+    "ledger/accounts": "table[aria-label=Accounts] tbody tr",
+    "ledger/entries": "table[aria-label=Entries] tbody tr",
+    "ledger/payments": "main .empty",
     "settings/shop": "main dl",
+    "settings/secrets": "table[aria-label=Apps] tbody tr",
+    "settings/secrets/{kind}/{app}": "table[aria-label='Shared secrets'] tbody tr",
     "settings/certificates": "table[aria-label=Certificates] tbody tr",
+    "settings/connect": "main dl",
+    "settings/console": "main dl",
 }
+# The tabs that their screen's own address shows.
+FIRST_TABS = {"now": "requests", "shop": "apps", "shop/apps/*": "products",
+              "approvals": "ask-to-buy", "notifications": "sent", "ledger": "accounts",
+              "settings": "shop"}
 
 
 @pytest.fixture(scope="module")
 def it(world):
-    """Something for each screen."""
+    """Something for each place."""
     app = world.app()
+    # The store is no app's server, and refuses what is sent.
+    world.run("notification", "set", app, f"{world.store.url}/", "--private")
     original, account = world.bought(app, "monthly")
-    waits = world.customer()
+    waits, interrupted = world.customer(), world.customer()
     world.run("account", "approval", waits, "on")
     world.buy(app, "issue", waits)
+    world.run("account", "interrupt", interrupted, "on")
     world.run("refund", "request", original, "--reason", "other")
     world.run("gift-code", "make", "5", "USD")
-    world.run("credit", "add", world.customer("production"), "5", "--environment", "production")
+    for environment, name in [("sandbox", account), ("production", world.customer("production"))]:
+        world.run("credit", "add", name, "5", "--environment", environment)
+    world.run("family", "make", account)
+    consent = world.send("POST", "price-consents", {
+        "name": account, "bundleId": app, "productId": f"{app}.monthly", "price": "2.99",
+        "environment": "sandbox"})["number"]
+    world.send("POST", f"apps/{app}/secrets", {"overlapMilliseconds": 0})
+    world.send("POST", f"apps/{app}/offer-keys")
     Device(world, app, account).send("GET", "app-transaction")
     verify(world, 1)
-    return {"app": app, "original": original, "account": account, "world": world.name}
+
+    def first(path, number="number"):
+        """The number of the first row of an answer."""
+        answer = world.get(path)
+        return next(rows for rows in answer.values() if isinstance(rows, list))[0][number]
+
+    return {"app": app, "product": f"{app}.issue", "original": original, "account": account,
+            "environment": "sandbox", "kind": "app", "world": world.name, "consent": consent,
+            "device": first(f"devices?account={account}&environment=sandbox", "deviceId"),
+            "request": first("activity?order=newest"),
+            "event": first("events?order=newest"),
+            "notification": first("notifications")}
 
 
 def verify(world, count):
@@ -69,7 +122,7 @@ def verify(world, count):
 @pytest.fixture
 def answers(screen):
     """Answers all that the page reads of the store by a handler, until it is ended."""
-    pattern = re.compile(r"/control/v1/")
+    pattern = re.compile(READS)
 
     def begin(handler):
         screen.allows.append(FAILED)
@@ -78,6 +131,17 @@ def answers(screen):
 
     yield begin
     screen.page.unroute_all()
+
+
+def test_each_place_is_in_the_table(screen, it):
+    """What a link or tab leads to, wherever it is."""
+    screen.allows.append("status of 404")  # Customers who never had an app.
+    forms = {f"{form}/{FIRST_TABS[form]}" if form in FIRST_TABS else form
+             for form in see_pages(screen, collections.defaultdict(set))}
+    seen = {place: {form for form in forms if re.fullmatch(re.sub(r"{\w+}", "[^/]+", place), form)}
+            for place in PLACES}
+    assert forms - set().union(*seen.values()) == set(), "of the pages, not in the table"
+    assert [place for place in PLACES if not seen[place]] == [], "of the table, not in the pages"
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -119,7 +183,7 @@ def test_a_busy_store_is_asked_again_by_itself(screen, it, answers, place):
 def test_a_slow_store_is_waited_for(screen, it, answers, place):
     held, is_slow = [], True
     answers(lambda route: held.append(route) if is_slow else route.continue_())
-    with screen.page.expect_request(re.compile("/control/v1/")):
+    with screen.page.expect_request(re.compile(READS)):
         screen.page.evaluate("place => { location.hash = place; }",
                              screen.world.place(place.format(**it)))
     expect(screen.page.get_by_role("heading", level=1)).to_be_visible()

@@ -16,7 +16,7 @@ import Testing
         let testDescription: String
         /// Nil where nothing can be read.
         let verdict: Verdict?
-        var header: @Sendable (String) throws -> String = { $0 }
+        var header: @Sendable (String) throws -> String? = { $0 }
         /// Of a payload and its signature.
         var text: @Sendable (String) throws -> String = { $0 }
     }
@@ -26,6 +26,13 @@ import Testing
         Alteration(
             testDescription: "a text without its signature", verdict: nil,
             text: { String($0.prefix { $0 != "." }) }),
+        Alteration(
+            testDescription: "an empty object", verdict: nil,
+            text: { "e30." + $0.drop { $0 != "." }.dropFirst() }),
+        Alteration(
+            testDescription: "no product", verdict: nil,
+            text: { try rewritten($0) { $0.replacing("productId", with: "productid") } }),
+        Alteration(testDescription: "no header", verdict: nil, header: { _ in nil }),
         Alteration(testDescription: "half a text", verdict: nil, text: { String($0.prefix(100)) }),
         Alteration(testDescription: "an empty text", verdict: nil, text: { _ in "" }),
         Alteration(testDescription: "a header with a dot", verdict: nil, header: { $0 + ".e30" }),
@@ -87,6 +94,20 @@ import Testing
             return try await Self.read()
         }
         #expect(try later.map { try $0.payloadValue.id } == [bought])
+    }
+
+    @Test func `an app that listens hears of what could not be read, once it can`() async throws {
+        let world = try await Kiosk.world()
+        _ = try await Device(world: world).launch { try await Kiosk.buy(Kiosk.archive).id }
+        let proxy = try AlteringProxy(to: world, Self.alterations[0])
+        defer { proxy.close() }
+        let device = Device(world: world)
+        try await device.launch(proxy.variables) {
+            let updates = Collector.updates()
+            try await device.sees("an altered answer") { proxy.altered > 0 }
+            proxy.heal()
+            #expect(try await updates.first().first?.payloadValue.productID == Kiosk.archive)
+        }
     }
 
     /// Everything unfinished.
@@ -201,7 +222,7 @@ extension SignedChangesBody {
         _ alteration: SignedProxyTests.Alteration
     ) throws -> SignedChangesBody {
         SignedChangesBody(
-            header: try header.map { try alteration.header($0) },
+            header: try header.flatMap { try alteration.header($0) },
             transactions: try transactions.map {
                 SignedTransactionBody(
                     transactionId: $0.transactionId, attemptId: $0.attemptId,

@@ -23,6 +23,10 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
     /// For `lost`: the code of the app's `URLError`.
     let urlCode: URLError.Code
 
+    /// What the store signed cannot be read, so nothing of it is kept.
+    static let unreadable = StoreFailure(
+        .lost, "The store's answer has signed data that cannot be read.", isAnswer: true)
+
     /// Whether asking again would get the same answer.
     var isRefusal: Bool {
         if case .refused = kind { true } else { false }

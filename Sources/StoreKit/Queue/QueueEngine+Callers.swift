@@ -68,7 +68,7 @@ extension QueueEngine {
             } catch let failure as StoreFailure {
                 if failure.kind == .cancelled { return }
                 Diagnostic.sayOnce(failure.sentence)
-                outcome = .unreachable(failure.sentence)
+                outcome = .unreachable(failure)
             } catch {
                 Diagnostic.sayOnce("\(error)")
                 outcome = .unsaved(error)

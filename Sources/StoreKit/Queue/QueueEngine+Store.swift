@@ -77,7 +77,7 @@ extension QueueEngine {
                 Diagnostic.sayOnce(error.sentence)
                 // The payment goes on; its caller need not wait for a store that is gone.
                 if tries + 1 >= Retries.impatientTriesMax {
-                    feed?.callers.tell(item.key, .unreachable(error.sentence))
+                    feed?.callers.tell(item.key, .unreachable(error))
                 }
             }
             outcome = PostOutcome(error)

@@ -12,7 +12,7 @@ final class PurchaseCallers: Sendable {
         case pending
         case failed(FailureReason)
         /// The store cannot be reached, and it may have been bought: `Transaction.updates` will tell.
-        case unreachable(String)
+        case unreachable(StoreFailure)
         /// It was bought, and the device cannot keep it: `Transaction.updates` will tell.
         case unsaved(any Error)
         case cancelled

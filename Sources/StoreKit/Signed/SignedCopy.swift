@@ -138,15 +138,22 @@ extension SignedCopy.Group {
 }
 
 extension SignedChangesBody {
-    /// Whether all that the store signed has a payload, which is all that a value needs; the rest is for
-    /// whoever verifies it.
+    /// Whether all that the store signed has a payload from which an app gets a value. Whether it is to
+    /// be trusted is for whoever verifies it.
     var isReadable: Bool {
-        let header = header ?? ""
-        func isText(_ text: String) -> Bool { SignedText(text, below: header) != nil }
-        return !header.contains(".")
-            && transactions.allSatisfy { SignedEntry($0, header: header) != nil }
-            && (groups ?? []).flatMap(\.statuses).allSatisfy {
-                isText($0.transaction) && isText($0.renewal)
+        let statuses = (groups ?? []).flatMap(\.statuses)
+        guard let header else { return transactions.isEmpty && statuses.isEmpty }
+        @Sendable func value<Value: SignedValue & Sendable>(_: Value.Type, _ text: String) -> Value?
+        {
+            SignedText(text, below: header).flatMap { try? Value($0) }
+        }
+        let sold = transactions.concurrentMap {
+            UInt64($0.transactionId) != nil && value(Transaction.self, $0.transaction) != nil
+        }
+        return !header.contains(".") && !sold.contains(false)
+            && statuses.allSatisfy {
+                value(Transaction.self, $0.transaction) != nil
+                    && value(Product.SubscriptionInfo.RenewalInfo.self, $0.renewal) != nil
             }
     }
 }

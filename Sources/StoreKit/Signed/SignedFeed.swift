@@ -12,7 +12,7 @@ import Synchronization
 /// unfinished and then all news, without gaps and without repetitions.
 final class SignedFeed: Sendable {
     /// How long a reader waits for a store that does not answer, before it gets what the device has.
-    private static let readerMilliseconds = 2_000
+    static let readerMilliseconds = 2_000
 
     let library: SignedLibrary
     let callers = PurchaseCallers()
@@ -22,7 +22,7 @@ final class SignedFeed: Sendable {
     let messages = MessageListeners()
     let intents = IntentListeners()
 
-    private struct WeakEngine {
+    struct WeakEngine {
         weak var engine: QueueEngine?
     }
 
@@ -37,12 +37,13 @@ final class SignedFeed: Sendable {
         var storefront: String?
     }
 
-    private let connection: StoreConnection
+    let connection: StoreConnection
     /// Whether anybody ever asked for signed purchases: the store is not asked for them before.
     private let isUsed = Atomic(false)
-    private let engine = Mutex(WeakEngine())
+    let engine = Mutex(WeakEngine())
     private let state = Mutex(State())
-    private let queue: DispatchQueue
+    private let laterTry = LaterTry()
+    let queue: DispatchQueue
 
     init(connection: StoreConnection, home: HomeFolder, lanes: Lanes) {
         self.connection = connection
@@ -117,7 +118,7 @@ final class SignedFeed: Sendable {
     var isInUse: Bool { isUsed.load(ordering: .sequentiallyConsistent) }
 
     /// From now on the store's news are asked for as a reader of signed purchases needs them.
-    private func use() {
+    func use() {
         if isUsed.exchange(true, ordering: .sequentiallyConsistent) { return }
         engine.withLock { $0.engine }?.newsWantedAnew()
     }
@@ -148,7 +149,7 @@ final class SignedFeed: Sendable {
             return StoreFailure(.signedOut, "Nobody is signed in to the store.")
         }
         do {
-            tell(try library.catchUp(of: customer, anew: true), of: customer)
+            try catchUp(of: customer, anew: true)
             return nil
         } catch { return error }
     }
@@ -160,29 +161,52 @@ final class SignedFeed: Sendable {
             return ids.allSatisfy { UInt64($0).map { entries[$0] != nil } ?? false }
         }
         if try areThere() { return try library.save(customer) }
-        let news = try library.catchUp(of: customer)
-        queue.async { self.tell(news, of: customer) }
+        var news = SignedLibrary.News()
+        defer { queue.async { [news] in self.tell(news, of: customer) } }
+        try library.catchUp(of: customer, into: &news)
         guard try areThere() else {
-            throw StoreFailure(.lost, "The store has not signed a purchase that it reported.")
+            throw StoreFailure(
+                .lost, "The store has not signed a purchase that it reported.", isAnswer: true)
         }
         try library.save(customer)
     }
 
+    /// Asks the store what changed, and tells it, also when only a part of it came; on the feed's
+    /// queue.
+    private func catchUp(
+        of customer: Customer, anew: Bool = false, millisecondsMax: Int? = nil
+    ) throws {
+        var news = SignedLibrary.News()
+        defer { tell(news, of: customer) }
+        try library.catchUp(
+            of: customer, anew: anew, millisecondsMax: millisecondsMax, into: &news)
+    }
+
     /// Asks the store what changed; false when it cannot be asked now.
     @discardableResult
-    private func bringUpToDate(
-        _ customer: Customer, millisecondsMax: Int?
-    ) -> Bool {
+    func bringUpToDate(_ customer: Customer, millisecondsMax: Int?) -> Bool {
         do {
-            tell(
-                try library.catchUp(of: customer, millisecondsMax: millisecondsMax), of: customer)
+            try catchUp(of: customer, millisecondsMax: millisecondsMax)
+            laterTry.succeeded()
             return true
-        } catch let failure as StoreFailure {
-            if failure.kind != .cancelled { Diagnostic.sayOnce(failure.sentence) }
         } catch {
-            Diagnostic.sayOnce("\(error)")
+            let failure = error as? StoreFailure
+            guard failure?.kind != .cancelled else { return false }
+            Diagnostic.sayOnce(failure?.sentence ?? "\(error)")
+            askAgain(of: customer)
+            return false
         }
-        return false
+    }
+
+    /// Asks again later, as long as somebody listens: what the store had to say came once.
+    private func askAgain(of customer: Customer) {
+        guard let milliseconds = laterTry.failed() else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            guard let self else { return }
+            laterTry.began()
+            let isFollowed = engine.withLock { $0.engine }?.audience.isEmpty == false
+            if isFollowed, connection.customer == customer { newsCame(of: customer) }
+        }
     }
 
     /// Tells what changed; on the feed's queue.
@@ -331,64 +355,7 @@ final class SignedFeed: Sendable {
         return stream
     }
 
-    // MARK: - Readers
-
-    private func isLive(_ customer: Customer) -> Bool {
+    func isLive(_ customer: Customer) -> Bool {
         state.withLock { $0.live == customer }
-    }
-
-    /// What the device has of the customer who is signed in: as the store has it now, where it
-    /// answers; nil when nobody is signed in, and in a task that is cancelled.
-    func kept() async -> SignedLibrary.KeptCopy? {
-        use()
-        if let customer = connection.customer, isLive(customer) {
-            return try? library.kept(of: customer)
-        }
-        return await onQueue { [self] in
-            guard let customer = customer() else { return nil }
-            bringUpToDate(customer, millisecondsMax: Self.readerMilliseconds)
-            return try? library.kept(of: customer)
-        }
-    }
-
-    /// What the device has of the customer who is signed in, without asking the store.
-    var known: SignedLibrary.KeptCopy? {
-        connection.customer.flatMap { try? library.kept(of: $0) }
-    }
-
-    /// The same as `kept()`, with a transaction that the store may have sold since.
-    func kept(with id: UInt64) async -> SignedLibrary.KeptCopy? {
-        let kept = await kept()
-        if kept?.copy.entries[id] != nil { return kept }
-        return await onQueue { [self] in
-            guard let customer = customer() else { return nil }
-            bringUpToDate(customer, millisecondsMax: nil)
-            return try? library.kept(of: customer)
-        }
-    }
-
-    /// Runs work that waits for the store or the customer, on the feed's queue or another one; nil at
-    /// once in a task that is cancelled. Queues of a test's device take turns on one thread, so none
-    /// may wait for another.
-    func onQueue<Answer: Sendable>(
-        _ other: DispatchQueue? = nil, _ work: @escaping @Sendable () -> Answer?
-    ) async -> Answer? {
-        let held = OneAnswer<Answer>()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                held.hold(continuation)
-                (other ?? queue).async { held.resume(held.isOver ? nil : work()) }
-            }
-        } onCancel: {
-            held.resume(nil)
-        }
-    }
-
-    /// The customer who is signed in; the automatic sheet signs its account in without asking.
-    func customer() -> Customer? {
-        if let customer = connection.customer { return customer }
-        guard let engine = engine.withLock({ $0.engine }), case .success(let parts) = engine.usable
-        else { return nil }
-        return engine.signInQuietly(parts)
     }
 }

@@ -136,34 +136,30 @@ final class SignedLibrary: Sendable {
     // MARK: - From the store
 
     /// Brings a copy up to date, page by page; each page is on disk before the next is asked for.
+    /// `news` gets what they changed, also when a later page fails.
     func catchUp(
-        of customer: Customer, anew: Bool = false, millisecondsMax: Int? = nil
-    ) throws -> News {
+        of customer: Customer, anew: Bool = false, millisecondsMax: Int? = nil,
+        into news: inout News
+    ) throws {
         try following.withLock { _ in
-            try follow(customer, anew: anew, millisecondsMax: millisecondsMax)
+            try follow(customer, anew: anew, millisecondsMax: millisecondsMax, &news)
         }
     }
 
     private func follow(
-        _ customer: Customer, anew: Bool, millisecondsMax: Int?
-    ) throws -> News {
+        _ customer: Customer, anew: Bool, millisecondsMax: Int?, _ news: inout News
+    ) throws {
         let cursor = anew ? nil : try kept(of: customer).copy.cursor
         var after = cursor ?? 0
-        var news = News()
         while true {
             let page = try connection.signedChanges(
                 after: after, of: customer, millisecondsMax: millisecondsMax)
             // Otherwise the cursor would pass what was never taken in.
-            guard page.isReadable else {
-                throw StoreFailure(
-                    .lost, "The store's answer has signed data that cannot be read.", isAnswer: true
-                )
-            }
+            guard page.isReadable else { throw StoreFailure.unreadable }
             let changed = page.transactions.map { SignedCopyFile.Line(transaction: $0) }
             // Only tests delete; nobody signs it, so in production it is not believed.
-            let isReal =
-                connection.session?.environment == AppStore.Environment.production.rawValue
-            let deleted = isReal ? nil : page.deleted?.compactMap { UInt64($0) }
+            let isTest = connection.session?.isOfSandbox == true
+            let deleted = isTest ? page.deleted?.compactMap { UInt64($0) } : nil
             let last = SignedCopyFile.Line(
                 deleted: deleted, groups: page.groups, cursor: page.cursor)
             // A cursor alone promises nothing.
@@ -172,7 +168,7 @@ final class SignedLibrary: Sendable {
                 isSynced: !changed.isEmpty || deleted != nil || page.groups != nil, isAnew: anew,
                 isHistory: cursor == nil)
             after = page.cursor
-            if !page.hasMore { return news }
+            if !page.hasMore { return }
         }
     }
 
@@ -205,9 +201,12 @@ final class SignedLibrary: Sendable {
             return kept.verifier.appTransaction(known)
         }
         let text = try connection.signedAppTransaction(of: customer).appTransaction
+        guard let read = SignedText(text).flatMap({ kept.verifier.appTransaction($0) }) else {
+            throw StoreFailure.unreadable
+        }
         try take(
             [SignedCopyFile.Line(appTransaction: text)], under: nil, of: customer, isSynced: false)
-        return SignedText(text).flatMap { kept.verifier.appTransaction($0) }
+        return read
     }
 
     /// Notes that the app finished a transaction; the journal holds the promise.

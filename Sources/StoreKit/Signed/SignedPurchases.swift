@@ -171,8 +171,7 @@ final class SignedPurchases: Sendable {
             return .success(result)
         case .pending: return .pending
         case .cancelled: return .userCancelled
-        case .unreachable(let sentence):
-            throw StoreKitError.networkError(Self.networkError(sentence))
+        case .unreachable(let failure): throw StoreKitError(failure)
         case .unsaved(let error): throw StoreKitError.systemError(error)
         case .failed(let reason): return try Self.result(of: reason)
         }

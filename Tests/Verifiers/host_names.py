@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 import itunesiap  # noqa: E402
 import requests  # noqa: E402
 from appstoreserverlibrary.api_client import (  # noqa: E402
-    APIError, APIException, AsyncAppStoreServerAPIClient)
+    APIError, APIException, AppStoreServerAPIClient, AsyncAppStoreServerAPIClient)
 from appstoreserverlibrary.models.Environment import Environment  # noqa: E402
 from itunesiap.exceptions import InvalidReceipt  # noqa: E402
 from running_store import lead_names_to, options, read  # noqa: E402

@@ -19,6 +19,8 @@ def options(description):
 def read(parser):
     """The arguments with what the directory has: `token`, the control token, and `keys`, the folder of
     the keys."""
+    # A proxy of the machine must not stand between the clients and a local store.
+    os.environ["NO_PROXY"] = "*"
     arguments = parser.parse_args()
     arguments.token = (arguments.data / "control-token").read_text(encoding="utf-8").strip()
     arguments.keys = str(arguments.data / "keys")
@@ -29,9 +31,8 @@ def lead_names_to(port):
     """Has every name of Apple's at port 443 resolved to a port of this machine.
 
     What /etc/hosts and a redirection of port 443 do on an owner's machine, this does for its own process
-    alone. A proxy of the machine must not stand between the clients and a local store.
+    alone.
     """
-    os.environ["NO_PROXY"] = "*"
     known = socket.getaddrinfo
 
     def find(host, wanted, *rest, **named):

@@ -119,7 +119,8 @@ import Testing
                 catalogue, account("buyer@example.com"), purchase(of: Lab.club),
             ],
             instead: [
-                "2000000000500001": "$bought", "http://127.0.0.1:8080": "$STORE",
+                "curl -H": "curl --fail -H", "2000000000500001": "$bought",
+                "http://127.0.0.1:8080": "$STORE",
                 // It runs already.
                 "bodega serve --tls-port 8443": "bodega clock show",
             ]),

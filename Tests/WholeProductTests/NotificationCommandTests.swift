@@ -102,7 +102,7 @@ import Testing
                 .contains("ACTIVE_TOKEN_REMINDER, CREATED, UNREPORTED"))
         #expect(
             try shop.lab.bodega(send + ["MIGRATION"], code: 2)
-                .contains("MIGRATION needs transactionId"))
+                .contains("transactionId is needed for MIGRATION"))
         #expect(try shop.lab.bodega(["notification", "list"]).contains("TEST") == false)
     }
 }

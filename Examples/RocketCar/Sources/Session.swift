@@ -18,6 +18,8 @@ final class Session {
     /// So many answers of the store come before its silence counts as the end of its news: a busy
     /// machine may need long for either.
     private static let answersMin = 3
+    /// A store that says nothing for so long is not waited for.
+    private static let answerSecondsMax = 15.0
 
     init(command: Command, garage: Garage) {
         self.command = command
@@ -86,7 +88,10 @@ final class Session {
 
     /// How long nothing has come, in seconds; nil while the store has not answered often enough.
     private func quietSeconds(since lastNews: Date) -> Double? {
-        guard answers >= Self.answersMin else { return nil }
+        guard
+            answers >= Self.answersMin
+                || Date().timeIntervalSince(lastAnswer) > Self.answerSecondsMax
+        else { return nil }
         return Date().timeIntervalSince(max(lastNews, lastAnswer))
     }
 

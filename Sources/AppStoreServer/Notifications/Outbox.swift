@@ -159,7 +159,7 @@ struct NotifiedPurchase {
     /// Nil where it is to be read.
     var next: NextRenewal?
 
-    /// With the change of the subscription that is to be told of. Nil when there is nothing to tell of.
+    /// `change` is that of the subscription. Nil when there is nothing to report.
     init?(
         _ subject: HappeningSubject, _ change: SubscriptionTransition?,
         _ scope: borrowing ReadScope

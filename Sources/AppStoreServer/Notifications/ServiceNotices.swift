@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 import StoreSigning
 import StoreVerification
@@ -50,7 +51,8 @@ extension Outbox {
         guard let number = Int64(id), "\(number)" == id,
             let transaction = try scope.reading.transaction(TransactionID(number)),
             transaction.app == target.app, transaction.environment == target.environment,
-            try !scope.reading.isRemains(transaction.account)
+            try !scope.reading.isRemains(transaction.account),
+            try !scope.reading.isDeleted(transaction.account)
         else { throw Refusal.transactionUnknown }
         guard let purchase = try NotifiedPurchase(.transaction(transaction), nil, scope.reading),
             purchase.subscription != nil
@@ -70,7 +72,9 @@ extension Outbox {
         let found = try AccountUpkeepService.find(
             NamedAccountBody(environment: target.environment, name: account), scope.reading)
         guard let got = try scope.reading.appTransaction(of: found.id, in: target.app) else {
-            throw Refusal.appTransactionUnknown
+            throw Refusal(
+                404, "appTransactionUnknown",
+                "The customer never had this app on a device; see bodega account app-transaction.")
         }
         var new = new
         new.account = found.id
@@ -95,11 +99,16 @@ extension Outbox {
                 422, "badField",
                 "externalPurchaseId begins with \(mark) in the sandbox, and only there.")
         }
+        let madeAt = asked.tokenCreationDate ?? maker.now
+        guard WorldClock.range.contains(madeAt), madeAt <= maker.now else {
+            throw Refusal(
+                422, "badField",
+                "tokenCreationDate must be in the years 2000 to 2099, and not after "
+                    + "\(CalendarDate(maker.now).rfc3339), the world's time.")
+        }
         var new = new
         let body = body(of: new)
-        new.body = body.json {
-            body.writeToken(token, madeAt: asked.tokenCreationDate ?? maker.now, to: &$0)
-        }
+        new.body = body.json { body.writeToken(token, madeAt: madeAt, to: &$0) }
         return try scope.add(new, to: target, as: .v2)
     }
 }
@@ -121,7 +130,8 @@ extension SendNotificationBody {
         for (name, isGiven) in given where isGiven != (name == needed) && !taken.contains(name) {
             throw Refusal(
                 422, "badField",
-                "\(notificationType.rawValue) \(isGiven ? "takes no" : "needs") \(name).")
+                "\(name) \(isGiven ? "does not go with" : "is needed for") "
+                    + "\(notificationType.rawValue).")
         }
     }
 }

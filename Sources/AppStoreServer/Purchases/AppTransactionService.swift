@@ -82,7 +82,7 @@ enum AppTransactionService {
 }
 
 extension Refusal {
-    static let appTransactionUnknown = Refusal(
+    fileprivate static let appTransactionUnknown = Refusal(
         404, "appTransactionUnknown",
         "The account never had this app on a device; give a version to let it have it.")
 }

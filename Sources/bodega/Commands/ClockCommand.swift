@@ -29,7 +29,7 @@ enum ClockCommand {
             Command("run [TIME]", "run, from TIME or with the real clock") { try set(.real, $0) },
             Command(
                 "advance AMOUNT|TIME", "move forward by 90s, 15m, 12h or 30d, or to TIME",
-                [Option("notified", "end when all notifications that are due were attempted, too")]
+                [Option("notified", "also wait until every notification that is due was attempted")]
             ) {
                 let answer = try advance($0)
                 if $0.has("notified") { try settle($0) }
@@ -132,8 +132,8 @@ enum ClockCommand {
         return answer
     }
 
-    /// How often in a row the store may say, after ten seconds each, that no fewer are due.
-    private static let idleMax = 6
+    /// How often in a row the store may say that no fewer are due; it may take ten seconds for it.
+    private static let idleMax = 12
 
     /// Waits until all notifications that are due were attempted, reporting progress.
     private static func settle(_ arguments: Arguments) throws {
@@ -146,14 +146,15 @@ enum ClockCommand {
             ).due
             guard due > 0 else { return progress.end() }
             idle = due < left ? 0 : idle + 1
-            left = due
-            progress.say("\(due) notifications are due")
+            left = min(left, due)
+            progress.say("notifications due: \(due)")
             guard idle < idleMax else {
                 progress.end()
                 throw Failure(
-                    "the clock has advanced, but \(due) notifications are still due; see "
+                    "the clock has advanced, but notifications are still due: \(due); see "
                         + "bodega notification list")
             }
+            Thread.sleep(forTimeInterval: 0.5)
         }
     }
 

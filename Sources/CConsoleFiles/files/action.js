@@ -46,8 +46,8 @@ const firstField = ".field:not([hidden]) :is(input, select, textarea)";
  * @property {Field[]} [fields]
  * @property {string | ((values: Values) => string | undefined)} [confirm] A name to type first. An
  *   action asks for it when it takes something away from somebody that no other action gives back
- *   as it was. A granted refund asks, for a subscription no longer renews after its reversal. An
- *   answer that declines does not: nobody had yet what was asked for.
+ *   as it was. A granted refund asks, because a subscription does not renew again even when the refund
+ *   is reversed. An answer that declines does not: nobody had yet what was asked for.
  * @property {(values: Values, requestId: string) => import("./command.js").StoreRequest} [request]
  * @property {(values: Values, world: World) => Promise<any>} [run] Sends what takes several
  *   requests, in place of `request`.

@@ -61,8 +61,8 @@ export function isPassing(error) {
 
 /**
  * A path whose values are encoded: at`transactions/${id}/revoke`. Browsers take "." and ".." for
- * steps in a path, encoded as well. With a slash that is encoded, they keep them, and the store
- * refuses them as it refuses such names from everybody.
+ * steps in a path, encoded as well. They keep "../" when its slash is encoded; the store refuses
+ * that name.
  * @param {TemplateStringsArray} texts
  * @param {...(string | number)} values
  */

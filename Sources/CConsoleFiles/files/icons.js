@@ -17,11 +17,14 @@ const drawings = {
   faults: "M8 2l7 12H1zM8 6v4M8 12v.5",
   subscriptions: "M13 6a5.5 5.5 0 0 0-10-1M3 2v3h3M3 10a5.5 5.5 0 0 0 10 1M13 14v-3h-3",
   ledger: "M8 2v12M4 14h8M2 5h12M2 5l-1 5h4L3.500 5M14 5l1 5h-4l1.500-5",
+  submissions: "M2 9l2-6h8l2 6v5H2zM2 9h4l1 2h2l1-2h4",
   dot: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
 };
 
 /** @param {string} name */
 export function icon(name) {
+  // The backend's users are the store's customers.
+  const drawing = drawings[name === "users" ? "customers" : name] ?? drawings.dot;
   return svg("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
-    svg("path", { d: drawings[name] ?? drawings.dot }));
+    svg("path", { d: drawing }));
 }

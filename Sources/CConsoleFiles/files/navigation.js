@@ -83,7 +83,7 @@ async function marks(world, signal) {
   return {
     approvals: count("warn", "waiting", "approvals", "interruptions"),
     refunds: count("warn", "requested", "refundRequests"),
-    notifications: count("bad", "failed", "failedNotifications"),
+    notifications: count("bad", "failing", "failedNotifications"),
     faults: isFaulty ? { text: "on", tone: "bad", about: "" }
       : limits.isOn ? { text: "limits", tone: "warn", about: "" } : undefined,
   };

@@ -189,10 +189,10 @@ function drawing(items, now, width, chose) {
   svg("defs", null, svg("pattern", { id: stripes, width: 6, height: 6,
     patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
   svg("rect", { class: "stripe", width: 2, height: 6 }))),
-  axis(scale, width, height),
+  axis(now, scale, width, height), hand(now, scale, width, height),
   lanes.map((name, index) => svg("text", { class: "lane", x: 2,
     y: axisHeight + index * laneHeight + barTop - 4 }, shortened(name, width))),
-  drawn, hand(now, scale, width, height));
+  drawn);
   return { element, targets };
 }
 
@@ -253,14 +253,19 @@ function stacked(items, scale) {
   });
 }
 
-/** @param {Scale} scale @param {number} width @param {number} height */
-function axis(scale, width, height) {
+/**
+ * The times at the top, but for those that would be below the word at the hand or another one.
+ * @param {number} now @param {Scale} scale @param {number} width @param {number} height
+ */
+function axis(now, scale, width, height) {
   let edge = 0;
+  const word = scale.x(now);
   return svg("g", { class: "axis", "aria-hidden": "true" }, ticks(scale, width).map((time) => {
     const x = scale.x(time);
     const text = timeText(new Date(time), scale.until - scale.from < 3 * day ? "clock" : "date");
     const half = text.length * labelCharacterPixels / 2;
-    const isFree = x - half >= edge && x + half <= width;
+    const isFree = x - half >= edge && x + half <= width
+      && Math.abs(x - word) > half + 3 * labelCharacterPixels;
     edge = isFree ? x + half + 6 : edge;
     return svg("g", null, svg("line", { x1: x, x2: x, y1: 16, y2: height }), isFree
       ? svg("text", { x, y: 11, "text-anchor": "middle" }, text) : null);

@@ -1,4 +1,4 @@
-"""A store of the program under test, and what its owner does with it."""
+"""A server of the program under test, such as a store, and what its owner does with it."""
 
 import json
 import os
@@ -15,15 +15,17 @@ APP = "com.example.rocketcar"
 
 
 class Refused(Exception):
-    """The store's refusal of a request, with its code."""
+    """A refusal of a request, with its code."""
 
     def __init__(self, status, code):
         super().__init__(f"{status} {code}")
         self.status, self.code = status, code
 
 
-class Store:
-    """`bodega serve`, with a data directory of its own, until it is closed."""
+class Server:
+    """A server of the program under test, with a data directory of its own, until it is closed."""
+
+    token_file = ""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="bodega-console-")
@@ -32,13 +34,17 @@ class Store:
         self.port = 0
         self.start()
 
+    def words(self):
+        """What starts it."""
+        raise NotImplementedError
+
     def start(self):
         """Starts it, at the port that it had before."""
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith("BODEGA_") or name == "BODEGA_CONSOLE_FILES"}
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [PROGRAM, "serve", "--data", str(self.data), "--port", str(self.port)],
+                [PROGRAM, *self.words(), "--data", str(self.data), "--port", str(self.port)],
                 stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, text=True,
                 env=environment)
         for line in self.process.stdout:
@@ -48,7 +54,7 @@ class Store:
         else:
             raise RuntimeError(self.log())
         self.port = int(self.url.rsplit(":", 1)[1])
-        self.token = (self.data / "control-token").read_text(encoding="utf-8").strip()
+        self.token = (self.data / self.token_file).read_text(encoding="utf-8").strip()
 
     def stop(self):
         self.process.terminate()
@@ -63,9 +69,9 @@ class Store:
         return self.log_path.read_text(encoding="utf-8", errors="replace")
 
     def environment(self):
+        """What commands for it find in their environment."""
         return {"PATH": f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}",
-                "HOME": self.folder.name, "BODEGA_DATA": str(self.data),
-                "BODEGA_BUNDLE_ID": APP, "BODEGA_TOKEN": self.token}
+                "HOME": self.folder.name}
 
     def run(self, *words):
         """What a `bodega` command prints."""
@@ -82,7 +88,7 @@ class Store:
                               capture_output=True, text=True, check=False)
 
     def send(self, method, path, body=None, token=True):
-        """The answer of the store, or `Refused`."""
+        """The answer of the server, or `Refused`."""
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {self.token if token is True else token}"
@@ -101,8 +107,21 @@ class Store:
     def get(self, path):
         return self.send("GET", path)
 
-    def details(self, account, environment="sandbox"):
-        return self.get(f"/control/v1/accounts/details?account={account}&environment={environment}")
-
     def code(self, read_only=False):
         return self.send("POST", "/console/v1/codes", {"isReadOnly": read_only})["code"]
+
+
+class Store(Server):
+    """`bodega serve`."""
+
+    token_file = "control-token"
+
+    def words(self):
+        return ["serve"]
+
+    def environment(self):
+        return {**super().environment(), "BODEGA_DATA": str(self.data),
+                "BODEGA_BUNDLE_ID": APP, "BODEGA_TOKEN": self.token}
+
+    def details(self, account, environment="sandbox"):
+        return self.get(f"/control/v1/accounts/details?account={account}&environment={environment}")

@@ -1,53 +1,23 @@
 """The backend's own console: its words, its screens, and that it calls no other server."""
 
 import json
-import pathlib
 import re
-import subprocess
-import tempfile
 
 import pytest
 from playwright.sync_api import expect
 
+from backends import PASSWORD, Backend, RocketCar, User, backend, shop
 from parts import open_action
-from store import APP, PROGRAM, ROOT
+from store import APP, ROOT
 
+PAGE = 50
 DOCUMENT = ROOT / "Tests" / "OpenAPITests" / "Golden" / "backend.json"
 
 
-class Backend:
-    """`bodega backend` for a store, until it is closed; its pages are opened as a store's are."""
-
-    def __init__(self, store):
-        self.folder = tempfile.TemporaryDirectory(prefix="bodega-console-")
-        self.data = pathlib.Path(self.folder.name) / "data"
-        secret = pathlib.Path(self.folder.name) / "secret"
-        secret.write_text(json.loads(store.run("secret", "make", "--json"))["secret"])
-        secret.chmod(0o600)
-        self.process = subprocess.Popen(
-            [PROGRAM, "backend", "--data", str(self.data), "--port", "0", "--allow-sandbox",
-             "--production-url", f"{store.url}/production", "--sandbox-url", f"{store.url}/sandbox",
-             "--shared-secret-file", str(secret),
-             "--products", str(ROOT / "Examples/RocketCar/Backend/products.json")],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True)
-        self.url = self.process.stdout.readline().split("listens on ")[1].strip()
-        self.token = (self.data / "operator-token").read_text(encoding="utf-8").strip()
-
-    def address(self):
-        done = subprocess.run([PROGRAM, "backend", "console", "--data", str(self.data)],
-                              capture_output=True, text=True, check=True)
-        return done.stdout.strip()
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(timeout=30)
-        self.process.stdout.close()
-        self.folder.cleanup()
-
-
-@pytest.fixture(scope="module")
-def backend(store):
-    running = Backend(store)
+@pytest.fixture
+def fresh(shop):
+    """A backend that nobody used."""
+    running = Backend(shop)
     yield running
     running.close()
 
@@ -101,3 +71,94 @@ def test_each_code_that_the_screens_can_get_is_explained(pages, backend):
 def test_a_store_asks_for_the_control_token(pages, store):
     page = pages.open(store, "", signs_in=False)
     expect(page.get_by_label("Or enter the control token")).to_be_visible()
+
+
+def row_of(page, *texts):
+    """The row that has all the texts, which may come only when the page asks anew."""
+    row = page.locator("main tbody tr")
+    for text in texts:
+        row = row.filter(has_text=text)
+    expect(row).to_be_visible(timeout=30_000)
+    return row
+
+
+def test_purchases_of_the_app_arrive_on_the_open_page(pages, backend, shop):
+    page, app = pages.open(backend, "/backend/users"), RocketCar(backend, "ada")
+    screens = page.get_by_role("navigation", name="Screens")
+    screens.get_by_role("link", name="Submissions").click()
+    expect(page.get_by_role("heading", name="Submissions", level=1)).to_be_visible()
+    assert "delivered" in app.run("buy", f"{APP}.turbo")
+    row_of(page, "ada", f"{APP}.turbo", "Granted").get_by_role("link").click()
+    steps = page.locator(".timeline li")
+    expect(steps.first).to_contain_text("Received")
+    expect(steps.last).to_contain_text("Granted")
+    expect(page.get_by_role("heading", name="Grant", exact=True)).to_be_visible()
+
+    screens.get_by_role("link", name="Submissions").click()
+    with shop.failing(21010):
+        app.run("buy", f"{APP}.moontrack", code=1)
+    row = row_of(page, "ada", f"{APP}.moontrack", "Refused")
+    expect(row).to_contain_text("Store refused")
+    row.get_by_role("link").click()
+    expect(page.get_by_text("the receipt's account no longer exists").first).to_be_visible()
+    expect(steps.last).to_contain_text("store status 21010")
+    expect(page.locator("dt:text-is('Reason') + dd")).to_have_text("Store refused")
+
+
+def test_a_subscription_in_trouble_arrives_on_the_open_page(pages, backend, shop):
+    RocketCar(backend, "eve").run("buy", f"{APP}.club")
+    original = backend.submissions("eve")[0]["originalTransactionId"]
+    page = pages.open(backend, "/backend/subscriptions")
+    expect(page.get_by_text("No subscription is in trouble")).to_be_visible()
+    with shop.failing(21010):
+        backend.check(original)
+    trouble = backend.subscription(original)["trouble"]
+    row_of(page, "eve", f"{APP}.club", trouble).get_by_role("link").click()
+    expect(page.locator("dt:text-is('Trouble') + dd")).to_have_text(trouble)
+    expect(page.locator("dt:text-is('Failed checks') + dd")).to_have_text("1")
+    expect(page.locator(".timeline li").first).to_contain_text("Began")
+
+
+def filler(page, text):
+    """What an empty list with that text says to run."""
+    return page.locator("main .empty", has_text=text).locator("pre").first.inner_text()
+
+
+def test_empty_lists_say_what_fills_them(pages, fresh):
+    page = pages.open(fresh, "/backend/users")
+    done = fresh.shell(f"export PASSWORD={PASSWORD}; {filler(page, 'No user to show.')}")
+    row_of(page, "driver")
+    token = json.loads(done.stdout)["token"]
+
+    ann, file = User(fresh), fresh.data.parent / "purchase.json"
+    for place, text, product in [
+            ("submissions", "No submission to show.", "fuel"),
+            ("users/driver", "No subscription to show.", "turbo"),
+            ("subscriptions/0", "No such subscription.", None),
+            ("subscriptions?user=driver", "No subscription to show.", "club")]:
+        page.goto(f"{fresh.url}/console/#/backend/{place}")
+        line = filler(page, text)
+        assert line.startswith(f"curl -X POST {fresh.url}/v1/receipts"), line
+        if product is not None:
+            file.write_text(json.dumps(ann.purchase(product)), encoding="utf-8")
+            fresh.shell(f"cd {file.parent}; export USER_TOKEN={token}; {line}")
+            row_of(page, product)
+
+    page.goto(f"{fresh.url}/console/#/backend/subscriptions")
+    line = filler(page, "No subscription is in trouble")
+    original = fresh.submissions("driver")[0]["originalTransactionId"]
+    with fresh.shop.failing(21010):
+        fresh.shell(line.replace("ORIGINAL", original))
+    row_of(page, "driver", f"{APP}.club")
+
+
+def test_a_long_list_goes_on(pages, fresh):
+    names = sorted(User(fresh).name for _ in range(PAGE + 1))
+    page = pages.open(fresh, "/backend/settings")
+    page.get_by_role("link", name="Users").click()
+    rows = page.locator("main tbody tr")
+    expect(rows).to_have_count(PAGE)
+    page.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(PAGE + 1)
+    expect(page.get_by_role("button", name="Show more")).to_have_count(0)
+    assert sorted(rows.get_by_role("link").all_inner_texts()) == names

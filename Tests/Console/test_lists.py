@@ -398,3 +398,14 @@ def test_more_servers_are_shown_when_asked_for_and_those_in_the_window_stay_fres
     asked.clear()
     expect(page.get_by_text("late", exact=True)).to_be_visible()
     assert names[0] not in asked and len(asked) < 50
+
+
+def test_rows_of_another_filter_go_when_the_new_one_is_refused(pages, store):
+    page = pages.open(store, "/default/customers", allows=[REFUSED])
+    rows = page.get_by_role("table", name="Customers").locator("tbody tr")
+    expect(rows.first).to_be_visible()
+    page.route("**/accounts?**", lambda route: route.fulfill(
+        status=400, json={"error": {"code": "badQuery", "message": "It cannot be searched."}}))
+    page.get_by_role("searchbox").fill("ann")
+    expect(page.get_by_text("badQuery").first).to_be_visible()
+    expect(rows.first).to_be_hidden()

@@ -1,9 +1,10 @@
 // Lists of the backend, which end a page with `nextAfter`, and what its screens share.
 
 import { hrefOf, setFilters } from "../address.js";
+import { curl } from "../command.js";
 import { h, uniqueID } from "../dom.js";
 import { phrase } from "../format.js";
-import { chip, keepFresh } from "../parts/basics.js";
+import { chip, codeBlock, keepFresh } from "../parts/basics.js";
 import { pagedTable } from "../parts/table.js";
 
 /** @typedef {import("../connection.js").World} World */
@@ -57,4 +58,26 @@ export function lookUp(filters, words) {
       event.preventDefault();
       setFilters(Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()])));
     } }, fields, h("button", { type: "submit" }, "Look up"));
+}
+
+/**
+ * What an empty list says, with the request by which an app fills it.
+ * @param {string} text
+ * @param {string} path
+ * @param {string | File} body
+ * @param {boolean} [isOfUser] Whether the request carries the token of the app's user.
+ */
+export function emptyUntil(text, path, body, isOfUser = false) {
+  return h("div", { class: "empty" }, h("p", null, text),
+    codeBlock("curl", curl("POST", location.origin + path, body, isOfUser, "USER_TOKEN")));
+}
+
+/**
+ * What a list says that purchases fill, with the request that sends one.
+ * @param {string} text
+ */
+export function emptyOfPurchases(text) {
+  return emptyUntil(`${text} Apps send purchases with the token that signing in returns. ` +
+    "purchase.json has productId, transactionId, appVersion, and the receipt in base64 as " +
+    "receiptData.", "/v1/receipts", new File([], "purchase.json"), true);
 }

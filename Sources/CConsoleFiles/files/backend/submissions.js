@@ -5,9 +5,9 @@ import { hrefOf } from "../address.js";
 import { at } from "../connection.js";
 import { h } from "../dom.js";
 import { number, phrase, size, time } from "../format.js";
-import { crumbs, empty, facts, fresh, id, stepList } from "../parts/basics.js";
+import { crumbs, facts, fresh, id, stepList } from "../parts/basics.js";
 import { choice, filterBar } from "../parts/filters.js";
-import { backendTable, lookUp, stateChip, userLink } from "./parts.js";
+import { backendTable, emptyOfPurchases, lookUp, stateChip, userLink } from "./parts.js";
 
 /** @typedef {import("../screens/index.js").Context} Context */
 /** @typedef {import("../connection.js").World} World */
@@ -33,7 +33,7 @@ export function submissionTable(world, query, signal) {
     world, path: "submissions", query, label: "Submissions", signal,
     key: (/** @type {Submission} */ { submissionId }) => submissionId,
     href: ({ submissionId }) => hrefOf({ screen: "submissions", path: [submissionId] }),
-    empty: () => empty("No submission to show.", world, ["lookup", "all"]),
+    empty: () => emptyOfPurchases("No submission to show."),
     columns: [
       { title: "Received", isWide: true, cell: ({ receivedAt }) => time(receivedAt) },
       { title: "Product", isLink: true, cell: ({ productId }) => id(productId) },

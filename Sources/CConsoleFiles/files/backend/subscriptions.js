@@ -6,7 +6,7 @@ import { at } from "../connection.js";
 import { h } from "../dom.js";
 import { number, phrase, time } from "../format.js";
 import { chip, crumbs, empty, facts, fresh, id, stepList } from "../parts/basics.js";
-import { backendTable, lookUp, stateChip, userLink } from "./parts.js";
+import { backendTable, emptyOfPurchases, lookUp, stateChip, userLink } from "./parts.js";
 
 /** @typedef {import("../screens/index.js").Context} Context */
 /** @typedef {import("../connection.js").World} World */
@@ -29,7 +29,9 @@ export function subscriptionTable(world, query, signal) {
       `${subscription.environment}/${subscription.originalTransactionId}`,
     href: ({ subscription }) => hrefOf({ screen: "subscriptions",
       path: [subscription.originalTransactionId] }),
-    empty: () => empty("No subscription to show.", world, ["subscriptions", "trouble"]),
+    empty: () => query().trouble ? empty(
+      "No subscription is in trouble. This command checks one now:", world, ["check", "ORIGINAL"])
+      : emptyOfPurchases("No subscription to show."),
     columns: [
       { title: "Product", cell: ({ subscription }) => id(subscription.productId) },
       { title: "User", cell: ({ userName }) => userName },
@@ -79,8 +81,7 @@ function subscription({ world, signal }, original) {
   const page = fresh(signal,
     (signal) => world.get("subscriptions", { transaction: original }, signal),
     (/** @type {{subscriptions: Followed[]}} */ { subscriptions }) => [
-      subscriptions.length === 0 ? empty("No such subscription.",
-        world, ["subscriptions", "transaction", [original]])
+      subscriptions.length === 0 ? emptyOfPurchases("No such subscription.")
         : actionButton(world, check(original)),
       ...subscriptions.map(one)]);
   return { element: h("div", null, crumbs(["Subscriptions", []]),

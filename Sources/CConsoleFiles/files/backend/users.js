@@ -1,11 +1,12 @@
 // The backend's users, and one user's submissions and subscriptions.
 
 import { hrefOf } from "../address.js";
+import { hiddenSecret } from "../command.js";
 import { h } from "../dom.js";
 import { time } from "../format.js";
-import { crumbs, empty, heading, id } from "../parts/basics.js";
+import { crumbs, heading, id } from "../parts/basics.js";
 import { filterBar } from "../parts/filters.js";
-import { backendTable } from "./parts.js";
+import { backendTable, emptyUntil } from "./parts.js";
 import { submissionTable } from "./submissions.js";
 import { subscriptionTable } from "./subscriptions.js";
 
@@ -25,7 +26,8 @@ export function show({ world, place, signal }) {
     world, path: "users", query: () => ({ search }), label: "Users", signal,
     key: (/** @type {User} */ { userId }) => userId,
     href: ({ userName }) => hrefOf({ path: [userName] }),
-    empty: () => empty("No user to show. Apps sign them up by POST /v1/users."),
+    empty: () => emptyUntil("No user to show. Apps sign them up:", "/v1/users",
+      JSON.stringify({ name: "driver", password: hiddenSecret })),
     columns: [
       { title: "User", cell: ({ userName }) => userName },
       { title: "Identifier", isWide: true, cell: ({ userId }) => id(userId) },

@@ -213,6 +213,8 @@ export function pagedTable({ load, ...options }) {
     } catch (error) {
       if (mine === turn && !signal.aborted) {
         lacksMore = after !== undefined;
+        // The rows may be those of another filter.
+        list.element.hidden ||= !lacksMore && !isPassing(error);
         fail(error, after);
       }
     } finally {

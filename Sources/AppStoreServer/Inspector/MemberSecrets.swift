@@ -63,7 +63,7 @@ enum MemberSecrets {
         "errorCode", "countryCode", "extendReasonCode", "storefrontCountryCodes",
         "codeOfferReferenceName", "offer_code_ref_name", "offerCode", "offerCodes", "giftCodes",
         "promotionalOfferId", "codeOffers", "subscriptionOffersKeyPair", "sessions", "signed",
-        "signedDate", "devicesSignedIn", "isSession",
+        "signedDate", "devicesSignedIn", "isSession", "tokenCreationDate",
         "receipts", "receiptRevision", "receipt_type", "receipt_creation_date",
         "receipt_creation_date_ms", "receipt_creation_date_pst", "verifyReceipt",
         "latest_receipt_info", "latest_expired_receipt_info", "secrets",

@@ -20,6 +20,8 @@ struct InspectorDocumentTests {
         "lockedUntil", "guid", "reason", "sha256",
         // Encoded bytes, which are digested by their looks.
         "transaction", "renewal", "certificateAuthority", "request",
+        // About a token of an external purchase, which is a name.
+        "externalPurchaseId", "subtype",
     ]
 
     private func named(_ node: JSONValue, _ found: inout [(name: String, about: String)]) {

@@ -37,10 +37,9 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, Verif
 
 from notification_offers import add_offers, offers
 from notification_services import SERVICES, services
-from running_store import lead_names_to, options, read
 from server_api import (
     APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
-    Customer, Store, check, product, refused, subscription)
+    Customer, Store, check, product, read_arguments, refused, subscription)
 
 HOUR = 3_600_000
 SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo",
@@ -675,14 +674,7 @@ def version_1(store, server, environment):
 
 
 def main():
-    parser = options(__doc__)
-    parser.add_argument(
-        "--tls-port", type=int,
-        help="the library calls Apple's host names, which lead to this port")
-    arguments = read(parser)
-    if arguments.tls_port:
-        lead_names_to(arguments.tls_port)
-        Caller.by_name = True
+    arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/worlds/default?replace=true", {
         "clock": {"mode": "held", "now": "2026-01-01T00:00:00Z"}, "pace": "calendar",

@@ -139,6 +139,19 @@ class Customer:
         return answer["transaction"]["transactionId"]
 
 
+def read_arguments(description):
+    """The arguments of a program whose library may call Apple's host names."""
+    parser = options(description)
+    parser.add_argument(
+        "--tls-port", type=int,
+        help="the library calls Apple's host names, which lead to this port")
+    arguments = read(parser)
+    if arguments.tls_port:
+        lead_names_to(arguments.tls_port)
+        Caller.by_name = True
+    return arguments
+
+
 class Caller:
     """An app's server, with the library's client and verifier."""
 
@@ -578,14 +591,7 @@ def statuses(caller, number):
 
 
 def main():
-    parser = options(__doc__)
-    parser.add_argument(
-        "--tls-port", type=int,
-        help="the library calls Apple's host names, which lead to this port")
-    arguments = read(parser)
-    if arguments.tls_port:
-        lead_names_to(arguments.tls_port)
-        Caller.by_name = True
+    arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", "/clock/pace", {"sandbox": "calendar"})

@@ -58,7 +58,7 @@ extension Outbox {
             purchase.subscription != nil
         else {
             throw Refusal(
-                422, "badField", "transactionId is of a purchase that is no subscription.")
+                422, "badField", "transactionId must be that of a subscription.")
         }
         var new = new
         new.account = transaction.account

@@ -23,7 +23,7 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
     /// For `lost`: the code of the app's `URLError`.
     let urlCode: URLError.Code
 
-    /// What the store signed cannot be read, so nothing of it is kept.
+    /// Signed data of the store that cannot be read. Nothing of the answer is kept.
     static let unreadable = StoreFailure(
         .lost, "The store's answer has signed data that cannot be read.", isAnswer: true)
 

@@ -9,6 +9,15 @@ extension SubscriptionLookupRecords {
         _ scope: borrowing ReadScope, _ filter: SubscriptionFilter, user: BackendUserID?,
         countMax: Int
     ) throws -> [SubscriptionFinding] {
+        let (sql, values) = query(filter, user: user)
+        return try scope.rows(sql, values + [countMax]).map(finding)
+    }
+
+    /// Selects a page of the subscriptions that match, and the values that it takes; a count is
+    /// the last.
+    static func query(
+        _ filter: SubscriptionFilter, user: BackendUserID?
+    ) -> (sql: String, values: [any ColumnValue]) {
         var conditions: [String] = []
         var values: [any ColumnValue] = []
         func require(_ condition: String, _ new: any ColumnValue...) {
@@ -21,17 +30,18 @@ extension SubscriptionLookupRecords {
                 "(s.transaction_id = ? OR s.original_transaction = ?)", transaction,
                 transaction)
         }
-        if filter.hasTrouble { require("s.trouble IS NOT NULL") }
+        // The comparison names the value of the index, whose entries stand in the list's order.
+        if filter.hasTrouble { require("s.trouble IS NOT NULL AND (s.trouble IS NOT NULL) = 1") }
         if let after = filter.after { require("s.rowid < ?", after) }
-        return try scope.rows(
+        return (
             """
             SELECT \(SubscriptionRecords.columns(of: "s")), s.rowid, u.name, r.style,
                 length(r.bytes) AS byte_count
-            FROM subscriptions s JOIN users u ON u.id = s.user_id
-            JOIN latest_receipts r ON r.sha256 = s.receipt_sha256
+            FROM subscriptions s CROSS JOIN users u ON u.id = s.user_id
+            CROSS JOIN latest_receipts r ON r.sha256 = s.receipt_sha256
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY s.rowid DESC LIMIT ?
-            """, values + [countMax]
-        ).map(finding)
+            """, values
+        )
     }
 
     private static func finding(_ row: Row) throws -> SubscriptionFinding {

@@ -85,4 +85,26 @@ import Testing
         #expect(plans[2].contains("SCAN s USING INDEX submissions_by_time"))
         #expect(!plans.contains { $0.contains("ORDER BY") })
     }
+
+    @Test(arguments: [
+        ([("trouble", "true")], "subscriptions_in_trouble (<expr>=?)", sorts: false),
+        (
+            [("trouble", "true"), ("after", "9")],
+            "subscriptions_in_trouble (<expr>=? AND rowid<?)", sorts: false
+        ),
+        ([("user", "dora")], "subscriptions_by_user (user_id=?)", sorts: true),
+    ])
+    func `the subscriptions of a filter are found by its index`(
+        query: [(String, String)], index: String, sorts: Bool
+    ) throws {
+        let rig = try Rig()
+        let filter = try SubscriptionFilter(query.map { (name: $0.0, value: $0.1) })
+        let (sql, values) = SubscriptionLookupRecords.query(
+            filter, user: filter.user.map { _ in BackendUserID("1") })
+        let plan = try rig.parts.database.read { scope in
+            try scope.rows("EXPLAIN QUERY PLAN \(sql)", values + [1]).map { $0.text(3) }
+        }
+        #expect(plan.first == "SEARCH s USING INDEX \(index)", "\(plan)")
+        #expect(plan.contains { $0.contains("ORDER BY") } == sorts, "\(plan)")
+    }
 }

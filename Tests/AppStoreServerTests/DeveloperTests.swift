@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreService
 import StoreWire
 import Testing
 
@@ -18,7 +19,7 @@ struct DeveloperTests {
         #expect(made.status == 201)
         let taken = try await store.control("POST", path, body: DeveloperBody(name: "default"))
         #expect(taken.status == 409 && errorCode(taken) == "nameTaken")
-        for name in ["", "a\u{0}b", String(repeating: "a", count: 129)] {
+        for name in ["", ".", "..", "a\u{0}b", String(repeating: "a", count: 129)] {
             let refused = try await store.control("POST", path, body: DeveloperBody(name: name))
             #expect(refused.status == 422)
         }
@@ -29,6 +30,13 @@ struct DeveloperTests {
             "PUT", "/control/v1/apps/\(TestStore.bundleID)/developer",
             body: AppDeveloperBody(developer: "absent"))
         #expect(app.status == 404 && errorCode(app) == "developerUnknown")
+    }
+
+    @Test func `a bundle identifier of full stops alone is refused, as no path can name it`() {
+        for text in [".", "..", "..."] {
+            #expect(throws: Refusal.self) { try checkedBundleID(text) }
+        }
+        #expect(throws: Never.self) { try checkedBundleID("com..example") }
     }
 
     @Test func `the number of developer accounts is limited`() async throws {

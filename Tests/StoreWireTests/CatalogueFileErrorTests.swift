@@ -68,6 +68,11 @@ import Testing
             "line 1, column 27: products[0].productID: a product identifier is empty"
         ),
         (
+            product(#""productID":"..","type":"Consumable","displayPrice":"1""#),
+            "line 1, column 27: products[0].productID: \"..\" is full stops alone, which no path can"
+                + " name"
+        ),
+        (
             product(#""productID":"a b","type":"Consumable","displayPrice":"1""#),
             "line 1, column 27: products[0].productID: \"a b\" is not a product identifier; use"
                 + " only letters A to Z, digits, \".\", \"_\" and \"-\""

@@ -14,6 +14,9 @@ enum DeveloperService {
 
     static func add(_ call: StoreCall, _ body: DeveloperBody) async throws -> DeveloperBody {
         let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
+        guard name.contains(where: { $0 != "." }) else {
+            throw Refusal(422, "badField", "name must not be full stops alone: no path can name it.")
+        }
         try await call.context.commit { scope in
             guard try scope.addDeveloper(name) else {
                 throw Refusal(

@@ -3,6 +3,14 @@ import StoreWire
 
 /// A subscription's past and what comes next, as printed.
 enum SubscriptionTimelinePage {
+    /// All pages in one, of which the first has what comes next and how the subscription is.
+    static func whole(_ pages: [SubscriptionTimelineBody]) throws -> SubscriptionTimelineBody {
+        guard let newest = pages.first else { throw Failure("the store answered no page") }
+        return SubscriptionTimelineBody(
+            subscription: newest.subscription, periods: pages.reversed().flatMap(\.periods),
+            events: pages.reversed().flatMap(\.events), older: nil, next: newest.next)
+    }
+
     /// A line for the subscription, and a line for each period, event and step, by time.
     static func text(_ body: SubscriptionTimelineBody) -> String {
         let past =
@@ -11,12 +19,8 @@ enum SubscriptionTimelinePage {
         let rows =
             past.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element.cells) + body.next.map(cells)
-        var parts = [
-            SubscriptionWords.line(body.subscription),
-            Terminal.table(["AT", "WHAT", "PRODUCT", "ABOUT"], rows),
-        ]
-        if !body.isWhole { parts.insert("older periods and events are not shown", at: 1) }
-        return parts.joined(separator: "\n\n")
+        return SubscriptionWords.line(body.subscription) + "\n\n"
+            + Terminal.table(["AT", "WHAT", "PRODUCT", "ABOUT"], rows)
     }
 
     private static func cells(_ period: SaleBody) -> [String] {

@@ -409,3 +409,21 @@ def test_rows_of_another_filter_go_when_the_new_one_is_refused(pages, store):
     page.get_by_role("searchbox").fill("ann")
     expect(page.get_by_text("badQuery").first).to_be_visible()
     expect(rows.first).to_be_hidden()
+
+
+def test_a_life_of_more_than_a_page_is_shown_to_its_beginning(pages, store, world):
+    app = world.app()
+    original, _ = world.bought(app, "monthly")
+    for _ in range(110):
+        world.send("POST", f"subscriptions/{original}/cancel")
+        world.send("POST", f"subscriptions/{original}/resume")
+    page = pages.open(store, world.place(f"subscriptions/{original}"))
+    rows = page.get_by_role("table", name="Life of the subscription").locator("tbody tr")
+    changes, older = rows.filter(has_text="Renewal changed"), page.get_by_role(
+        "button", name="Show older")
+    expect(changes).to_have_count(200)
+    older.click()
+    expect(changes).to_have_count(220)
+    expect(older).to_be_hidden()
+    world.send("POST", f"subscriptions/{original}/cancel")
+    expect(changes).to_have_count(221)

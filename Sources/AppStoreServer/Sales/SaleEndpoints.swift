@@ -14,14 +14,14 @@ enum SaleEndpoints: StoreEndpoints {
     private static let after = Parameter(
         .query, "after",
         "The `next` of the previous page, or the `position` of an earlier list; 0 when absent.",
-        schema: ["type": "string", "pattern": .string(SalePosition.pattern)], example: "0")
+        schema: ["type": "string", "pattern": .string(NumberPair.pattern)], example: "0")
 
     private static let badAfter = """
         `badQuery`: `after` is not a position that an earlier page gave, nor 0
         """
 
     private static let positionSchema: JSONValue = [
-        "type": "string", "pattern": .string(SalePosition.pattern),
+        "type": "string", "pattern": .string(NumberPair.pattern),
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -144,11 +144,11 @@ extension SalesBody: Described {
         "": ["example": ["position": "0-0", "transactions": []]],
         "transactions": ["maxItems": .integer(Limits.salesPerAnswerMax)],
         "next": [
-            "pattern": .string(SalePosition.pattern),
+            "pattern": .string(NumberPair.pattern),
             "description": "The `after` of the next page; absent on the last.",
         ],
         "position": [
-            "pattern": .string(SalePosition.pattern),
+            "pattern": .string(NumberPair.pattern),
             "description": """
             The `after` of a later list, the oldest first, that has only what this one had not: \
             the newest sale when these are the newest first.

@@ -35,12 +35,12 @@ private let saleRows = """
     CROSS JOIN account ON account.id = sold.account_id
     """
 
-/// Takes an account, an app, the first transaction and a count.
+/// Takes an account, an app, the first transaction, the number before which it looks and a count.
 let periodsOfSubscription = """
     \(saleRows) WHERE sold.account_id = ?1 AND sold.app_id = ?2 AND sold.id >= ?3
-        AND sold.original_id = ?3 AND sold.restore_id IS NULL AND sold.kind <> 'consumable'
+        AND sold.id < ?4 AND sold.original_id = ?3 AND sold.restore_id IS NULL AND sold.kind <> 'consumable'
         AND account.deleted_transaction_id IS NULL
-    ORDER BY sold.id DESC LIMIT ?4
+    ORDER BY sold.id DESC LIMIT ?5
     """
 
 /// How the sales of a page are found.
@@ -148,9 +148,11 @@ extension ReadScope {
     }
 
     /// The transactions that paid for a subscription's periods, newest first.
-    borrowing func periods(of kept: SubscriptionRecord, countMax: Int) throws -> [SaleBody] {
+    borrowing func periods(
+        of kept: SubscriptionRecord, before number: Int64, countMax: Int
+    ) throws -> [SaleBody] {
         try rows(
-            periodsOfSubscription, [kept.account, kept.app, kept.original, countMax]
+            periodsOfSubscription, [kept.account, kept.app, kept.original, number, countMax]
         ).map { try SaleBody($0) }
     }
 

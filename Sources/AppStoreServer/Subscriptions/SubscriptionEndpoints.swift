@@ -33,12 +33,19 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "GET", "/subscriptions/:original/timeline", "getSubscriptionTimeline",
             "A subscription's history and its next steps",
             about: """
-                The newest \(SubscriptionTimeline.rowsMax) periods and as many events, and at most \
-                \(SubscriptionTimeline.stepsMax) things that will happen by themselves: by the rules, \
+                The newest \(SubscriptionTimeline.rowsMax) periods and as many events, or those \
+                before an earlier page's, and at most \(SubscriptionTimeline.stepsMax) things that will happen by themselves: by the rules, \
                 with the catalogue, the pace and the customer's choices as they are. Payments are \
                 expected to succeed, unless they are made to fail. What is due is not settled first.
                 """,
+            takes: [
+                Parameter(
+                    .query, "after", "The `older` of the previous page; 0 when absent.",
+                    schema: ["type": "string", "pattern": .string(NumberPair.pattern)],
+                    example: "0")
+            ],
             answers: ["As it is now."],
+            refuses: [400: "`badQuery`: `after` is not the `older` of an earlier page, nor 0."],
             .now { try SubscriptionTimeline.show($0, $0["original"]) }
         ),
         Endpoint(
@@ -181,7 +188,10 @@ extension SubscriptionTimelineBody: Described {
         "events": [
             "maxItems": .integer(SubscriptionTimeline.rowsMax), "description": "Oldest first.",
         ],
-        "isWhole": "Whether none of its periods and events are left out.",
+        "older": [
+            "pattern": .string(NumberPair.pattern),
+            "description": "The `after` of the page with older periods and events; absent on the last.",
+        ],
         "next": ["maxItems": .integer(SubscriptionTimeline.stepsMax)],
     ]
 }

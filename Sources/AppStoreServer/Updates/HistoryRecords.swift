@@ -51,17 +51,21 @@ private let eventRows = """
     LEFT JOIN store_transaction AS sold ON sold.id = event.transaction_id
     """
 
-/// Takes an account, an app, a subscription's first transaction and a count.
+/// Takes an account, an app, a subscription's first transaction, the number before which it looks
+/// and a count.
 let eventsOfSubscription = """
     \(eventRows) WHERE event.account_id = ?1 AND event.app_id = ?2 AND sold.original_id = ?3
-    ORDER BY event.number DESC LIMIT ?4
+        AND event.number < ?4
+    ORDER BY event.number DESC LIMIT ?5
     """
 
 extension ReadScope {
     /// What happened to a subscription, newest first.
-    borrowing func events(of kept: SubscriptionRecord, countMax: Int) throws -> [EventBody] {
+    borrowing func events(
+        of kept: SubscriptionRecord, before number: Int64, countMax: Int
+    ) throws -> [EventBody] {
         try rows(
-            eventsOfSubscription, [kept.account, kept.app, kept.original, countMax]
+            eventsOfSubscription, [kept.account, kept.app, kept.original, number, countMax]
         ).map { try EventBody($0) }
     }
 

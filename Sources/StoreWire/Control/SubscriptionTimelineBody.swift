@@ -8,19 +8,19 @@ package struct SubscriptionTimelineBody: Codable, Hashable, Sendable {
     package let periods: [SaleBody]
     /// Oldest first.
     package let events: [EventBody]
-    /// Whether these are all of its periods and events, and not the newest alone.
-    package let isWhole: Bool
+    /// The `after` of the page with older periods and events; absent on the last.
+    package let older: String?
     /// What happens by itself from now on, in its order.
     package let next: [SubscriptionStepBody]
 
     package init(
-        subscription: SubscriptionBody, periods: [SaleBody], events: [EventBody], isWhole: Bool,
+        subscription: SubscriptionBody, periods: [SaleBody], events: [EventBody], older: String?,
         next: [SubscriptionStepBody]
     ) {
         self.subscription = subscription
         self.periods = periods
         self.events = events
-        self.isWhole = isWhole
+        self.older = older
         self.next = next
     }
 }

@@ -22,8 +22,10 @@ enum SubscriptionCommand {
             Command("list", "every subscription and its state", run: list),
             Command("show ID", "one subscription") { try ask($0, "GET", "") },
             Command("timeline ID", "its periods, what happened, and what comes next") {
-                try $0.send(
-                    "GET", "\(try path($0))/timeline", nil, SubscriptionTimelinePage.text)
+                let pages = try ControlClient($0).pages(
+                    SubscriptionTimelineBody.self, "\(try path($0))/timeline", next: \.older)
+                let whole = try WireJSON.encode(SubscriptionTimelinePage.whole(pages))
+                try $0.show(whole, SubscriptionTimelinePage.text)
             },
             Command("cancel ID", "the customer turns renewal off") {
                 try ask($0, "POST", "/cancel")

@@ -263,12 +263,15 @@ struct ListPlanTests {
             paths: ["device_token USING INDEX device_token_by_device (device_id=?)"],
             sorts: true),
         Row(
-            name: "a subscription's periods", sql: periodsOfSubscription, valueCount: 4,
-            paths: ["sold USING INDEX transaction_lasting (account_id=? AND app_id=? AND id>?)"]),
-        Row(
-            name: "a subscription's events", sql: eventsOfSubscription, valueCount: 4,
+            name: "a subscription's periods", sql: periodsOfSubscription, valueCount: 5,
             paths: [
-                "event USING INDEX event_by_account (account_id=? AND app_id=?)",
+                "sold USING INDEX transaction_lasting "
+                    + "(account_id=? AND app_id=? AND id>? AND id<?)"
+            ]),
+        Row(
+            name: "a subscription's events", sql: eventsOfSubscription, valueCount: 5,
+            paths: [
+                "event USING INDEX event_by_account (account_id=? AND app_id=? AND number<?)",
                 "sold USING INDEX sqlite_autoindex_store_transaction_1 (id=?)",
             ]),
         Row(

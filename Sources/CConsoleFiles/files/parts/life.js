@@ -25,7 +25,7 @@ import { constant, money, phrase } from "../format.js";
  *   productId?: string, priceMilliunits?: number, currency?: string,
  *   expirationReason?: number}} Step Something that will happen by itself. */
 /** @typedef {{subscription: Subscription, periods: Period[], events: Event[], next: Step[],
- *   isWhole: boolean}} Life As the store answers it. */
+ *   older?: string}} Life As the store answers it; `older` begins the page before. */
 
 /**
  * Something of a life, for the picture and for the table. `cutAt` is where an upgrade or a refund
@@ -89,6 +89,25 @@ export async function pagesOf(world, path, query, name, signal) {
     }
   }
   return { rows, isWhole: after === undefined };
+}
+
+/**
+ * The newest pages of a life as one.
+ * @param {World} world @param {string} path The subscription's. @param {number} pageCount
+ * @param {AbortSignal} signal
+ * @returns {Promise<Life>}
+ */
+export async function lifeOf(world, path, pageCount, signal) {
+  /** @type {Life} */
+  const life = await world.get(`${path}/timeline`, {}, signal);
+  for (let page = 1; page < pageCount && life.older !== undefined; page += 1) {
+    /** @type {Life} */
+    const before = await world.get(`${path}/timeline`, { after: life.older }, signal);
+    life.periods.unshift(...before.periods);
+    life.events.unshift(...before.events);
+    life.older = before.older;
+  }
+  return life;
 }
 
 /** @param {Step} step */

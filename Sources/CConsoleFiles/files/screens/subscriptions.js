@@ -10,7 +10,7 @@ import { money, number, phrase, time } from "../format.js";
 import { chip, empty, facts, id, loaded } from "../parts/basics.js";
 import { clockPanel } from "../parts/clock.js";
 import { choice, environments, filterBar } from "../parts/filters.js";
-import { expirationReasons, itemsOf, pagesOf, stepTitle } from "../parts/life.js";
+import { expirationReasons, itemsOf, lifeOf, pagesOf, stepTitle } from "../parts/life.js";
 import { matching, pagedTable, table } from "../parts/table.js";
 import { timeline } from "../parts/timeline.js";
 import { ofSubscription } from "./subscription-actions.js";
@@ -116,8 +116,11 @@ function subscription({ world, signal }, original) {
   const picture = timeline(signal);
   const history = lifeTable(signal);
   const details = h("div");
-  const cut = h("p", { class: "quiet", hidden: true },
-    "Older periods and events are left out here.");
+  let pageCount = 1;
+  const older = h("p", { hidden: true }, h("button", { type: "button", onclick: () => {
+    pageCount += 1;
+    page.refresh();
+  } }, "Show older"));
   /** @type {import("../parts/life.js").Life | null} */
   let life = null;
   const draw = () => {
@@ -129,12 +132,12 @@ function subscription({ world, signal }, original) {
   };
   clock.addEventListener("change", draw, { signal });
   /** @type {ReturnType<typeof loaded>} */
-  const page = loaded(signal, (signal) => load(world, original, signal),
+  const page = loaded(signal, (signal) => load(world, original, pageCount, signal),
     ({ lived, options }) => {
       const { subscription } = lived;
       life = lived;
       draw();
-      cut.hidden = lived.isWhole;
+      older.hidden = lived.older === undefined;
       fill(details, factsOf(subscription, lived.next));
       return [h("p", null, states(subscription)),
         h("div", { class: "filters" }, ofSubscription(subscription, options).map((action) =>
@@ -146,17 +149,17 @@ function subscription({ world, signal }, original) {
     h("h1", null, "Subscription ", id(original)), page.element, picture.element,
     h("div", { class: "columns" }, details, h("details", { class: "panel", open: true },
       h("summary", null, "Clock"), clockPanel(world, signal))),
-    h("h2", null, "Life"), cut, history.element) };
+    h("h2", null, "Life"), older, history.element) };
 }
 
 /**
  * A subscription, its life, and what its actions offer.
- * @param {World} world @param {string} original @param {AbortSignal} signal
+ * @param {World} world @param {string} original @param {number} pageCount
+ * @param {AbortSignal} signal
  */
-async function load(world, original, signal) {
+async function load(world, original, pageCount, signal) {
   const path = at`subscriptions/${original}`;
-  /** @type {import("../parts/life.js").Life} */
-  const life = await world.get(`${path}/timeline`, {}, signal);
+  const life = await lifeOf(world, path, pageCount, signal);
   const { subscription } = life;
   const { account, environment, bundleId, group, priceIncrease } = subscription;
   const product = subscription.autoRenewProductId ?? subscription.productId;

@@ -10,16 +10,20 @@ package struct PurchaseCommand: Hashable, Sendable {
     package let shownPrice: Money?
     /// Whether to treat it as needing approval, as the sandbox does.
     package let simulatesAskToBuy: Bool
+    /// Whether buying the subscription that one has is answered with its period, as StoreKit 2
+    /// does, and not refused.
+    package let answersWithHeld: Bool
 
     package init(
         account: AccountID, bodyDigest: [UInt8], quantity: Int, shownPrice: Money? = nil,
-        simulatesAskToBuy: Bool = false
+        simulatesAskToBuy: Bool = false, answersWithHeld: Bool = false
     ) {
         self.account = account
         self.bodyDigest = bodyDigest
         self.quantity = quantity
         self.shownPrice = shownPrice
         self.simulatesAskToBuy = simulatesAskToBuy
+        self.answersWithHeld = answersWithHeld
     }
 }
 
@@ -161,6 +165,8 @@ package enum PurchaseRules {
         case .atRenewal(let product, let offer):
             decision = .changeRenewal(product, offer, group: subscription.plan.group)
         case .goesOn: return .changeRenewal(nil, nil, group: subscription.plan.group)
+        case .refuse(.alreadySubscribed) where command.answersWithHeld:
+            return .changeRenewal(nil, nil, group: subscription.plan.group)
         case .refuse(.alreadySubscribed): return .refuse(.alreadySubscribed)
         case .refuse(.notEligible), .refuse(.otherGroup), .refuse(.ended):
             return .refuse(.offerNotEligible)

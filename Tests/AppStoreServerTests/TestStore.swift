@@ -167,10 +167,10 @@ final class TestStore: Sendable {
     func attempt(
         _ product: String, id: String = UUID().uuidString, quantity: Int = 1,
         username: String? = nil, shown: Int64? = nil, currency: String? = nil,
-        simulates: Bool? = nil, token: String, in base: String = "/sandbox"
+        simulates: Bool? = nil, token: String, in base: String = "/sandbox", query: String = ""
     ) async throws -> HTTPResponse {
         await send(
-            "POST", "\(base)/device/v1/attempts", token: token,
+            "POST", "\(base)/device/v1/attempts\(query)", token: token,
             body: try WireJSON.encode(
                 AttemptRequestBody(
                     attemptId: id, productId: product, quantity: quantity,

@@ -69,6 +69,28 @@ import Testing
         }
     }
 
+    @Test func `buying the subscription that one has gives back its period, for nothing`()
+        async throws
+    {
+        let world = try await Kiosk.world()
+        try await world.run {
+            let bought = try await Kiosk.buy(Kiosk.monthly)
+            await bought.finish()
+            let statuses = Collector.statuses()
+            #expect(try await Kiosk.buy(Kiosk.monthly).id == bought.id)
+            try await world.post("/subscriptions/\(bought.id)/cancel")
+            #expect(try await Kiosk.buy(Kiosk.monthly).id == bought.id)
+            let status = try #require(
+                try await Product.SubscriptionInfo.status(for: Kiosk.group).first)
+            #expect(try status.renewalInfo.payloadValue.willAutoRenew)
+            #expect(try await Transaction.all.all.map(\.id) == [bought.id])
+            #expect(try await Transaction.unfinished.all == [])
+            // The first news of the group is the renewal's.
+            try await world.advance(to: try #require(bought.expirationDate).addingTimeInterval(1))
+            #expect(try await statuses.first().first?.transaction.payloadValue.id != bought.id)
+        }
+    }
+
     @Test func `a payment that fails ends the entitlement while it is tried again`() async throws {
         let world = try await Kiosk.world()
         try await world.run {

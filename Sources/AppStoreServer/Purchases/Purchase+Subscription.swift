@@ -105,7 +105,8 @@ extension Purchase {
         return transaction
     }
 
-    /// Notes what a subscription renews as; returns the transaction of its present period.
+    /// Notes what a subscription renews as, if that changes; returns the transaction of its present
+    /// period.
     func changeRenewal(
         to product: ProductID?, _ offer: SubscriptionOffer?, group: String, at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -116,13 +117,14 @@ extension Purchase {
         }
         let before = kept
         kept.state = try SubscriptionChangeRules.choose(product, offer: offer, kept.state, at: now)
+        guard let newest = try scope.reading.transaction(kept.newest) else {
+            throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")
+        }
+        guard product != nil || kept.state != before.state else { return newest }
         // The next period belongs to this payment: a signature may name the customer it is for.
         if let name = request.applicationUsername { kept.applicationUsername = name }
         try scope.askAgain(&kept, after: before, at: now)
         try scope.save(kept)
-        guard let newest = try scope.reading.transaction(kept.newest) else {
-            throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")
-        }
         try scope.record(
             .renewalChanged(kept.changed(from: before.state)), of: newest, at: now)
         return newest

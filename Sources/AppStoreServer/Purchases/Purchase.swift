@@ -10,6 +10,7 @@ struct Purchase: Sendable {
     let session: DeviceSession
     let account: Account
     let environment: StoreEnvironment
+    var answersWithHeld = false
 
     struct Outcome: Sendable {
         let attempt: Attempt
@@ -42,7 +43,8 @@ struct Purchase: Sendable {
             settings: try scope.reading.settings(of: account.id), offer: judged, now: now)
         let command = PurchaseCommand(
             account: account.id, bodyDigest: request.digest, quantity: request.quantity,
-            shownPrice: request.shownPrice, simulatesAskToBuy: request.simulatesAskToBuy)
+            shownPrice: request.shownPrice, simulatesAskToBuy: request.simulatesAskToBuy,
+            answersWithHeld: answersWithHeld)
         var decision = PurchaseRules.decide(command, given: facts)
         if case .ask(let price, let missing) = decision,
             try isDeclined(scope.reading, real: realNow)

@@ -22,7 +22,8 @@ enum PurchaseService {
             let environment = try scene.placed()
             let enclosure = try PurchaseEnclosure(request)
             let purchase = Purchase(
-                request: asked, session: session, account: account, environment: environment)
+                request: asked, session: session, account: account, environment: environment,
+                answersWithHeld: enclosure == .signedData)
             carryOut(purchase, in: scene) { result in
                 scene.attempt(responder) {
                     try send(result.get(), of: purchase, with: enclosure, in: scene, responder)

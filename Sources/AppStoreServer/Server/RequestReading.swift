@@ -69,7 +69,9 @@ func checkedBundleID(_ text: String) throws -> String {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
             || $0 == 0x2D || $0 == 0x2E
     }
-    guard allowed, text.contains(where: { $0 != "." }), (1...Limits.identifierBytesMax).contains(text.utf8.count) else {
+    guard allowed, text.contains(where: { $0 != "." }),
+        (1...Limits.identifierBytesMax).contains(text.utf8.count)
+    else {
         throw Refusal(
             422, "badField",
             "\"\(text.prefix(64))\" is not a bundle identifier: use letters, digits, hyphens and "

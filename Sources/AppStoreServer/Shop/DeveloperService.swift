@@ -15,7 +15,8 @@ enum DeveloperService {
     static func add(_ call: StoreCall, _ body: DeveloperBody) async throws -> DeveloperBody {
         let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
         guard name.contains(where: { $0 != "." }) else {
-            throw Refusal(422, "badField", "name must not be full stops alone: no path can name it.")
+            throw Refusal(
+                422, "badField", "name must not be full stops alone, which no path can name.")
         }
         try await call.context.commit { scope in
             guard try scope.addDeveloper(name) else {

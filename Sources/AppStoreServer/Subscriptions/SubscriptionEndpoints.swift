@@ -190,7 +190,9 @@ extension SubscriptionTimelineBody: Described {
         ],
         "older": [
             "pattern": .string(NumberPair.pattern),
-            "description": "The `after` of the page with older periods and events; absent on the last.",
+            "description": """
+            The `after` of the page with older periods and events; absent on the last.
+            """,
         ],
         "next": ["maxItems": .integer(SubscriptionTimeline.stepsMax)],
     ]

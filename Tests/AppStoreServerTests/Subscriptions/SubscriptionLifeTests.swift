@@ -100,6 +100,19 @@ struct SubscriptionLifeTests {
         let answer = try await store.store.attempt(Fixture.silver, token: store.token)
         let body = try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
         #expect(body.refusal?.code == .alreadySubscribed && body.transaction == nil)
+        // StoreKit 2 is told the period, and nothing has happened.
+        func kinds() throws -> [String] {
+            try store.store.registry.defaultWorld.database.read {
+                try $0.rows("SELECT kind FROM event ORDER BY number", []).map { $0.text(0) }
+            }
+        }
+        let before = try kinds()
+        let held = try await store.store.attempt(
+            Fixture.silver, token: store.token, query: "?signed=true")
+        #expect(
+            try WireJSON.decode(AttemptAnswerBody.self, from: held.body).transaction?.transactionId
+                == bought.transactionId)
+        #expect(try kinds() == before)
         try await store.change(bought.transactionId, "cancel")
         // Turned off, it is turned on again, for nothing.
         #expect(try await store.buy().transactionId == bought.transactionId)

@@ -19,13 +19,14 @@ struct AskedOfferTests {
 
     private static func decide(
         _ asked: AskedOffer, current: Subscription? = nil, hasSubscribed: Bool = true,
-        product: Product = silver, shown: Int64? = nil, settings: AccountSettings = .plain
+        product: Product = silver, shown: Int64? = nil, settings: AccountSettings = .plain,
+        answersWithHeld: Bool = false
     ) -> PurchaseDecision {
         let isSubscription = product.kind == .autoRenewable
         return PurchaseRules.decide(
             PurchaseCommand(
                 account: AccountID(7), bodyDigest: [1], quantity: 1,
-                shownPrice: shown.map { Samples.money($0) }),
+                shownPrice: shown.map { Samples.money($0) }, answersWithHeld: answersWithHeld),
             given: PurchaseFacts(
                 environment: .sandbox, storefront: .default, now: Samples.day(2023, 2, 10),
                 knownAttempt: nil, product: product, firstPurchase: nil, settings: settings,
@@ -56,6 +57,9 @@ struct AskedOfferTests {
             Self.decide(.sound(spring), current: try Samples.bought())
                 == .changeRenewal(ProductID("silver"), spring, group: "fan"))
         #expect(Self.decide(.none, current: try Samples.bought()) == .refuse(.alreadySubscribed))
+        #expect(
+            Self.decide(.none, current: try Samples.bought(), answersWithHeld: true)
+                == .changeRenewal(nil, nil, group: "fan"))
     }
 
     @Test func `a customer who never subscribed gets no promotional offer`() throws {

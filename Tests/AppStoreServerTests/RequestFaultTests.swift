@@ -65,11 +65,54 @@ struct RequestFaultTests {
         _ = try await store.register()
     }
 
+    @Test func `a percentage of requests meets a fault, the same ones for the same seed`()
+        async throws
+    {
+        func met(seed: Int64, count: Int? = nil) async throws -> [Bool] {
+            let set = try await set([
+                fault(Self.info) {
+                    ($0.status, $0.percentage, $0.seed, $0.count) = (503, 25, seed, count)
+                }
+            ])
+            try #require(set.status == 200)
+            var found: [Bool] = []
+            for _ in 0..<200 {
+                found.append(await store.send("GET", "/sandbox" + Self.info).status == 503)
+            }
+            return found
+        }
+        let first = try await met(seed: 7)
+        #expect((30...70).contains(first.count { $0 }))
+        #expect(try await met(seed: 7) == first)
+        #expect(try await met(seed: 8) != first)
+        // Those that it spares do not count.
+        #expect(try await met(seed: 7, count: 3).count { $0 } == 3)
+    }
+
+    @Test(
+        arguments: [
+            (0, nil, "percentage must be 1 to 100"), (101, nil, "percentage must be 1 to 100"),
+            (nil, 7, "give percentage, too"),
+        ] as [(Int?, Int64?, String)])
+    func `a percentage out of range and a seed without one are refused`(
+        percentage: Int?, seed: Int64?, message: String
+    ) async throws {
+        let answer = try await set([
+            fault(Self.info) {
+                ($0.status, $0.percentage, $0.seed) = (503, percentage, seed)
+            }
+        ])
+        #expect(answer.status == 422)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(message))
+    }
+
     @Test func `faults are shown as they were set, with what is left of them`() async throws {
         let faults = [
             fault("/device/v1/register") { ($0.breaks, $0.count) = (true, 3) },
             fault("/inApps/v1/transactions/{transactionId}") {
-                ($0.errorCode, $0.delayMilliseconds) = (5_000_001, 20)
+                ($0.errorCode, $0.delayMilliseconds, $0.percentage, $0.seed) = (
+                    5_000_001, 20, 50, 3
+                )
             },
         ]
         _ = try await set(faults)

@@ -85,6 +85,15 @@ def is_late(world, _):
     return answer(world)[0] == 200 and time.monotonic() - start >= 1.5
 
 
+def is_met_by_some(world, _):
+    """The same of ten requests as whenever a fault of this seed begins."""
+    fault = {"path": "/verifyReceipt", "status": 502, "percentage": 40, "seed": 7}
+    first = [answer(world)[0] for _ in range(10)]
+    world.send("PUT", "faults/requests", fault)
+    again = [answer(world)[0] for _ in range(10)]
+    return has(requests=[fault])(world) and first == again and set(first) == {200, 502}
+
+
 def one_is_left(world, _):
     return [one["path"] for one in world.get("faults").get("requests", [])] == ["/verifyReceipt"]
 
@@ -121,6 +130,9 @@ ROWS = [
     Row("Add a fault", FAULTS, is_late, without(), {
         "Path": "/verifyReceipt", "Answer": "late", "Delay, in seconds": "1.5",
         "For how many requests": "1"}, about="with a late answer"),
+    Row("Add a fault", FAULTS, is_met_by_some, without(), {
+        "Path": "/verifyReceipt", "Answer": "status", "HTTP status": "502",
+        "Percentage of requests": "40", "Seed": "7"}, about="that some requests meet"),
     Row("End", FAULTS, one_is_left, two_faults, within="/device/v1/products"),
     Row("End all faults", FAULTS, is_well, two_faults),
     Row("Set limits", FAULTS,
@@ -142,7 +154,8 @@ REFUSALS = [
           ("with a status that is none", "status", "HTTP status", "7"),
           ("with an error that is none", "error", "Error", "1"),
           ("that is too late", "late", "Delay, in seconds", "61"),
-          ("for no request", "break", "For how many requests", "0")]),
+          ("for no request", "break", "For how many requests", "0"),
+          ("that none of them meets", "break", "Percentage of requests", "0")]),
 ]
 
 

@@ -21,8 +21,8 @@ enum FaultEndpoints: StoreEndpoints {
             answers: ["As they are now."],
             refuses: [
                 422: """
-                `badField`: a status or error that cannot be injected, a count of 0, a path that \
-                is not there, or two faults at one.
+                `badField`: a status or error that cannot be injected, a count or percentage of 0, a \
+                path that is not there, or two faults at one.
                 """
             ],
             .now(FaultService.set)
@@ -52,8 +52,8 @@ enum FaultEndpoints: StoreEndpoints {
             answers: ["All faults as they are now."],
             refuses: [
                 422: """
-                `badField`: a status or error that cannot be injected, a count of 0, or a path \
-                that is not there.
+                `badField`: a status or error that cannot be injected, a count or percentage of 0, or \
+                a path that is not there.
                 """
             ],
             .now(FaultService.setRequest)
@@ -107,8 +107,16 @@ extension RequestFaultBody: Described {
         ],
         "count": [
             "minimum": 1, "maximum": 1_000_000,
-            "description": "For this many requests; when absent, until it is removed.",
+            "description": "For this many requests that meet it; when absent, until it is removed.",
         ],
+        "percentage": [
+            "minimum": 1, "maximum": 100,
+            "description": "How many requests in a hundred meet it; all when absent.",
+        ],
+        "seed": """
+        The same seed picks the same requests, counted from the fault's beginning; 0 when absent. \
+        Only with `percentage`.
+        """,
     ]
 }
 

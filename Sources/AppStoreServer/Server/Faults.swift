@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreModel
+import StoreRules
 import Synchronization
 
 /// Faults that a world's owner injects into the store's answers, to test clients: at most one for
@@ -38,13 +39,14 @@ package struct Faults: ~Copyable, Sendable {
         table.withLock { $0 = all }
     }
 
-    /// The fault for the next request, which counts; that of its environment before that of both.
+    /// The fault that the next request meets; that of its environment before that of both. What a
+    /// fault's chance spares is answered as usual.
     func next(in environment: StoreEnvironment, _ pattern: RoutePattern) -> Fault? {
         table.withLock { table in
             for place in [environment, nil].map({ Place(environment: $0, pattern: pattern) }) {
                 guard let fault = table[place] else { continue }
-                table[place] = fault.afterOne
-                return fault
+                table[place] = fault.afterRequest
+                return fault.isMet ? fault : nil
             }
             return nil
         }
@@ -64,13 +66,36 @@ struct Fault: Hashable, Sendable {
     /// The counts that an owner may set.
     static let counts = 1...1_000_000
 
-    let effect: Effect
-    /// The number of further requests that it applies to; nil for all until it is removed.
-    let count: Int?
+    /// How many requests in a hundred meet it.
+    struct Chance: Hashable, Sendable {
+        static let percentages = 1...100
 
-    /// The fault that is left after a request; nil when that was the last.
-    fileprivate var afterOne: Fault? {
-        guard let count else { return self }
-        return count > 1 ? Fault(effect: effect, count: count - 1) : nil
+        let percentage: Int
+        /// Decides which ones.
+        let seed: Int64
+        /// The requests that came so far.
+        var asked: UInt64 = 0
+
+        fileprivate var isMet: Bool {
+            SeededDraw.number(seed, asked) % 100 < UInt64(percentage)
+        }
+    }
+
+    let effect: Effect
+    /// The number of further requests that meet it; nil for all until it is removed.
+    var count: Int?
+    /// Nil when every request meets it.
+    var chance: Chance?
+
+    /// Whether the next request meets it.
+    fileprivate var isMet: Bool { chance?.isMet ?? true }
+
+    /// The fault that is left after the next request; nil when that was the last to meet it.
+    fileprivate var afterRequest: Fault? {
+        var left = self
+        left.chance?.asked += 1
+        guard let count, isMet else { return left }
+        left.count = count - 1
+        return count > 1 ? left : nil
     }
 }

@@ -49,6 +49,12 @@ enum RequestFaults {
         guard body.count.map({ Fault.counts.contains($0) }) ?? true else {
             throw refusal("count must be 1 to 1000000")
         }
+        guard body.percentage.map({ Fault.Chance.percentages.contains($0) }) ?? true else {
+            throw refusal("percentage must be 1 to 100")
+        }
+        guard body.seed == nil || body.percentage != nil else {
+            throw refusal("seed decides which requests a percentage is; give percentage, too")
+        }
         let answers = [body.status != nil, body.errorCode != nil, body.breaks == true]
         guard answers.count(where: { $0 }) <= 1 else {
             throw refusal("a fault has only one of status, errorCode and breaks")
@@ -60,7 +66,8 @@ enum RequestFaults {
             Faults.Place(environment: body.environment, pattern: try pattern(of: body.path)),
             Fault(
                 effect: .answer(try answer(to: body), afterMilliseconds: milliseconds),
-                count: body.count)
+                count: body.count,
+                chance: body.percentage.map { Fault.Chance(percentage: $0, seed: body.seed ?? 0) })
         )
     }
 
@@ -102,6 +109,8 @@ extension RequestFaultBody {
         self.init(path: place.pattern.text)
         environment = place.environment
         count = fault.count
+        percentage = fault.chance?.percentage
+        seed = fault.chance?.seed
         guard case .answer(let answer, let milliseconds) = fault.effect else { return }
         delayMilliseconds = milliseconds == 0 ? nil : milliseconds
         guard let answer else { return }

@@ -43,19 +43,10 @@ extension NotificationDisorder {
         draw(number, purpose, attempt) % 100 < UInt64(max(percent, 0))
     }
 
-    /// The same number for the same question, by the finalizer of SplitMix64.
     private func draw(
         _ number: NotificationNumber, _ purpose: Purpose, _ attempt: Int = 0
     ) -> UInt64 {
-        var word = UInt64(bitPattern: seed)
-        for part in [
-            UInt64(bitPattern: number.rawValue), purpose.rawValue, UInt64(attempt),
-        ] {
-            word = (word ^ part) &+ 0x9E37_79B9_7F4A_7C15
-            word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-            word ^= word >> 31
-        }
-        return word
+        SeededDraw.number(
+            seed, UInt64(bitPattern: number.rawValue), purpose.rawValue, UInt64(attempt))
     }
 }

@@ -27,8 +27,12 @@ package struct RequestFaultBody: Codable, Hashable, Sendable {
     package var breaks: Bool?
     /// How long until then, or until the usual answer.
     package var delayMilliseconds: Int?
-    /// The number of requests; absent to last until it is cleared.
+    /// The number of requests that meet it; absent to last until it is cleared.
     package var count: Int?
+    /// How many requests in a hundred meet it, 1 to 100; absent for all.
+    package var percentage: Int?
+    /// Decides which ones; 0 when absent. Only with a percentage.
+    package var seed: Int64?
 
     package init(path: String) {
         self.path = path

@@ -8,7 +8,8 @@ enum FaultCommand {
         shared: Option.inWorld,
         details: """
             STATUS is 21005, 21009, 21010, or 21100 to 21199, which say whether to try again. With
-            --count the fault applies to that many requests, and later ones are answered correctly.
+            --count that many requests meet the fault, and later ones are answered correctly; with
+            --percentage some do, always the same ones for the same --seed.
             A fault replaces the one at the same place; all end when the store stops.
 
             PATH is an address below the environment, as the OpenAPI document writes it or with real
@@ -22,6 +23,7 @@ enum FaultCommand {
             "bodega fault request /inApps/v1/transactions/{transactionId} --error 5000001 --count 2",
             "bodega fault request /verifyReceipt --delay 5s",
             "bodega fault request /device/v1/attempts --break",
+            "bodega fault request /device/v1/attempts --status 503 --percentage 20 --seed 7",
             "bodega fault clear /device/v1/attempts", "bodega fault clear",
         ],
         commands: [
@@ -42,6 +44,8 @@ enum FaultCommand {
                     Option("break", "close the connection without an answer"),
                     Option("delay", "AMOUNT", "how long until then, as 90s, at most 60s"),
                     Option("count", "N", "how many requests; without it, until cleared"),
+                    Option("percentage", "N", "how many requests in a hundred; all when absent"),
+                    Option("seed", "N", "decides which ones; 0 when absent"),
                 ], run: request),
             Command(
                 "clear [PATH]", "answer correctly again, at PATH or everywhere",
@@ -59,9 +63,9 @@ enum FaultCommand {
     }
 
     private static func request(_ arguments: Arguments) throws {
-        func number(_ name: String) throws -> Int? {
+        func number<Number: FixedWidthInteger>(_ name: String) throws -> Number? {
             try arguments.value(name).map { text in
-                guard let number = Int(text) else {
+                guard let number = Number(text) else {
                     throw UsageError("--\(name) must be a number, not \(text)")
                 }
                 return number
@@ -76,6 +80,8 @@ enum FaultCommand {
             Int(try TimeWords.milliseconds($0, for: "--delay"))
         }
         fault.count = try arguments.count("count").map { Int($0) }
+        fault.percentage = try number("percentage")
+        fault.seed = try number("seed")
         try arguments.send("PUT", "/faults/requests", fault, text)
     }
 
@@ -120,7 +126,8 @@ enum FaultCommand {
                 "answers as usual"
             }
         let span = fault.count.map { "for \($0) more requests" } ?? "until it is cleared"
-        return "\(fault.environment?.rawValue ?? "") \(fault.path) \(what)\(delay) \(span)"
+        let some = fault.percentage.map { " to \($0) % of requests" } ?? ""
+        return "\(fault.environment?.rawValue ?? "") \(fault.path) \(what)\(delay)\(some) \(span)"
     }
 
     private static func receipts(_ body: FaultsBody) -> String? {

@@ -73,22 +73,31 @@ export function setRequestFault() {
       { name: "seconds", label: "Delay, in seconds", type: "number", isOptional: true,
         isWhole: false, help: "60 at most" },
       count,
+      { name: "percentage", label: "Percentage of requests", type: "number", isOptional: true,
+        isWhole: true, help: "Empty: every request" },
+      { name: "seed", label: "Seed", type: "number", isOptional: true, isWhole: true,
+        help: "The same seed picks the same requests",
+        when: ({ percentage }) => percentage !== null },
     ],
-    request: ({ path, environment, answer, status, errorCode, seconds, count }) => ({
+    request: ({ path, environment, answer, status, errorCode, seconds, count, percentage,
+      seed }) => ({
       method: "PUT", path: "faults/requests", body: {
         path, environment: environment || undefined, count: count ?? undefined,
         delayMilliseconds: seconds === null ? undefined : Math.round(seconds * 1000),
         status: answer === "status" ? status : undefined,
         errorCode: answer === "error" ? errorCode : undefined,
-        breaks: answer === "break" ? true : undefined,
+        breaks: answer === "break" ? true : undefined, percentage: percentage ?? undefined,
+        seed: percentage === null ? undefined : seed ?? undefined,
       } }),
-    command: ({ path, environment, answer, status, errorCode, seconds, count }) => [
+    command: ({ path, environment, answer, status, errorCode, seconds, count, percentage,
+      seed }) => [
       "fault", "request", path, ...option("--environment", environment),
       ...(answer === "status" ? option("--status", status) : []),
       ...(answer === "error" ? option("--error", errorCode) : []),
       answer === "break" && "--break",
       ...option("--delay", seconds === null ? null : amount(Math.round(seconds * 1000))),
-      ...option("--count", count)],
+      ...option("--count", count), ...option("--percentage", percentage),
+      ...(percentage === null ? [] : option("--seed", seed))],
     errors: { badField: "path", delayMilliseconds: "seconds" },
     done: () => "The fault is on",
   };

@@ -8,7 +8,8 @@ import { table } from "../parts/table.js";
 import * as actions from "./fault-actions.js";
 
 /** @typedef {{path: string, environment?: string, status?: number, errorCode?: number,
- *   breaks?: boolean, delayMilliseconds?: number, count?: number}} RequestFault */
+ *   breaks?: boolean, delayMilliseconds?: number, count?: number, percentage?: number,
+ *   seed?: number}} RequestFault */
 /** @typedef {{status: number, isRetryable?: boolean, count?: number}} ReceiptFault */
 /** @typedef {{isOn: boolean, hourlyMax?: number}} Limits */
 /** @typedef {{faults: {requests?: RequestFault[], verifyReceipt?: ReceiptFault},
@@ -67,8 +68,9 @@ export function show({ world, signal }) {
 }
 
 /** @param {RequestFault} fault */
-function answer({ status, errorCode, breaks, delayMilliseconds }) {
-  const late = delayMilliseconds ? `after ${duration(delayMilliseconds * 1000)}` : null;
+function answer({ status, errorCode, breaks, delayMilliseconds, percentage }) {
+  const late = [delayMilliseconds ? `after ${duration(delayMilliseconds * 1000)} ` : null,
+    percentage === undefined ? null : `to ${percentage} %`];
   return breaks ? [chip("Connection closed", "bad"), " ", late]
     : status !== undefined ? [chip(String(status), "bad"), " ", late]
     : errorCode !== undefined ? [chip(`Error ${errorCode}`, "bad"), " ", late]

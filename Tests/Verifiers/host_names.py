@@ -20,12 +20,13 @@ sys.dont_write_bytecode = True
 import itunesiap  # noqa: E402
 import requests  # noqa: E402
 from appstoreserverlibrary.api_client import (  # noqa: E402
-    APIError, APIException, AppStoreServerAPIClient, AsyncAppStoreServerAPIClient)
+    APIError, APIException, AppStoreServerAPIClient)
 from appstoreserverlibrary.models.Environment import Environment  # noqa: E402
+from asynchronous_client import AsynchronousCaller  # noqa: E402
 from itunesiap.exceptions import InvalidReceipt  # noqa: E402
 from running_store import lead_names_to, options, read  # noqa: E402
 from server_api import (  # noqa: E402
-    BUNDLE, CATALOGUE, SECONDS_MAX, SILVER, TURBO, Caller, Customer, Store, check)
+    BUNDLE, CATALOGUE, SECONDS_MAX, TURBO, Caller, Customer, Store, check)
 
 HOSTS = {
     Environment.PRODUCTION: [
@@ -65,20 +66,6 @@ def check_caller(caller, number, other):
         check(f"the body of {status}", (
             "signedTransactionInfo" in body if status == 200 else
             body["errorCode"] == 4040010 and body["errorMessage"]), body)
-
-
-async def check_asynchronous(key, numbers):
-    """The library's other client, which uses httpx."""
-    for environment, number in numbers.items():
-        client = AsyncAppStoreServerAPIClient(
-            key["privateKey"].encode(), key["keyId"], key["issuerId"], BUNDLE, environment)
-        try:
-            answers = await asyncio.gather(
-                *(client.get_transaction_info(number) for _ in range(8)))
-            check(f"the asynchronous client reaches {environment.value}",
-                  all(each.signedTransactionInfo for each in answers))
-        finally:
-            await client.async_close()
 
 
 def check_every_name(key, numbers):
@@ -171,7 +158,8 @@ def main():
             customer.base + "/receipt", timeout=SECONDS_MAX,
             headers={"Authorization": f"Bearer {customer.token}"}).content).decode()
         for each, customer in customers.items()}
-    customers[Environment.SANDBOX].buy(SILVER)
+    orders = {each["transactionId"]: each.get("orderId")
+              for each in store.control("GET", "/transactions")["transactions"]}
 
     lead_names_to(arguments.port)
     Caller.by_name = True
@@ -182,7 +170,10 @@ def main():
         "https://api.storekit-sandbox.apple.com", "https://api.storekit.apple.com"})
     check_caller(sandbox, numbers[Environment.SANDBOX], numbers[Environment.PRODUCTION])
     check_caller(production, numbers[Environment.PRODUCTION], numbers[Environment.SANDBOX])
-    asyncio.run(check_asynchronous(key, numbers))
+    for caller in [sandbox, production]:
+        number = numbers[caller.environment]
+        asyncio.run(AsynchronousCaller(caller).run(
+            store, customers[caller.environment], number, orders[number]))
     check_every_name(key, numbers)
     check_receipts(receipts)
     check_control(store)

@@ -22,7 +22,8 @@ import requests
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 
-from notifications import PLATINUM, catalogue
+from notification_offers import PLATINUM, catalogue
+from notified_server import settle
 from running_store import options, read
 from server_api import (
     BUNDLE, DAY, FUEL, GOLD, SILVER, START, TURBO, Caller, Customer, Store, check)
@@ -225,10 +226,6 @@ class Server:
 
     # What it knows
 
-    def settle(self):
-        while self.store.control("POST", "/notifications/settle")["due"]:
-            pass
-
     def catch_up(self):
         """Fetches what was missed since the last time."""
         now, token = self.store.control("GET", "/clock")["now"], None
@@ -289,8 +286,8 @@ def run(store, servers, seed):
                 days -= step
                 store.control("POST", "/clock/advance", {
                     "milliseconds": step * DAY + chance.randrange(HOUR)})
+        settle(store)
         for server in servers:
-            server.settle()
             server.catch_up()
             server.compare(
                 f"seed {seed}, round {number}, {server.name}",
@@ -319,10 +316,8 @@ def main():
     for _ in range(2):
         # What was delayed for long still comes, late.
         store.control("POST", "/clock/advance", {"milliseconds": 4 * DAY})
-        for server in servers:
-            server.settle()
+        settle(store)
     for server in servers:
-        server.settle()
         server.catch_up()
         server.compare(f"at last, {server.name}", server.originals)
         counts = server.knowledge.counts

@@ -1,13 +1,32 @@
 """Offers that customers redeem, as `notifications.py` has them notified."""
 
+import json
 import uuid
 
 from appstoreserverlibrary.jws_signature_creator import PromotionalOfferV2SignatureCreator
 
-from server_api import CLUB, GOLD, SILVER, Customer, check
+from server_api import (
+    BUNDLE, CATALOGUE, CLUB, GOLD, SILVER, Customer, check, product, subscription)
 
-PLATINUM = f"{CLUB}.platinum"
+PLATINUM, COURSE = f"{CLUB}.platinum", f"{BUNDLE}.course"
 LESS, AGAIN, BACK = "LESS", "AGAIN", "BACK"
+
+
+def catalogue():
+    """With a level that no introductory offer precedes, and offers."""
+    whole = json.loads(json.dumps(CATALOGUE))
+    [group] = whole["subscriptionGroups"]
+    for number, each in enumerate(group["subscriptions"]):
+        each["groupNumber"] = number + 2
+        each["introductoryOffer"] = None
+    top = subscription("platinum", 1)
+    top["introductoryOffer"] = None
+    group["subscriptions"].append(top)
+    for each in group["subscriptions"]:
+        add_offers(each)
+    course = product("course", "NonRenewingSubscription", "4.99")
+    whole["nonRenewingSubscriptions"] = [course]
+    return whole
 
 
 def add_offers(club):
@@ -22,26 +41,29 @@ def add_offers(club):
         {"offerID": BACK, "paymentMode": "free", "subscriptionPeriod": "P1M"}]
 
 
-def offers(store, server, bundle):
+def redeem(buyer, product):
+    """Makes a code for the product's offer, and has the customer redeem it."""
+    word = f"{product.rpartition('.')[2]}{uuid.uuid4().hex[:12]}".upper()
+    buyer.store.control("POST", f"/apps/{BUNDLE}/products/{product}/offer-codes", {
+        "offerId": LESS, "word": word, "redemptionsMax": 9})
+    answer = buyer.ask("POST", "/offer-codes/redeem", {
+        "attemptId": str(uuid.uuid4()).upper(), "code": word})
+    assert answer["state"] == "done", answer
+    return answer["transaction"]["transactionId"]
+
+
+def offer(part):
+    return part.rawOfferType, part.offerIdentifier, part.rawOfferDiscountType, part.offerPeriod
+
+
+def offers(store, server):
     """From the first code to the win-back offer of one who left."""
     production = server.name == "production"
     buyer = Customer(store, "bargain hunter", server.name, credit="500.00" if production else None)
 
-    def redeem(product):
-        word = f"{server.name}{product.rpartition('.')[2]}".upper()
-        store.control("POST", f"/apps/{bundle}/products/{product}/offer-codes", {
-            "offerId": LESS, "word": word, "redemptionsMax": 9})
-        answer = buyer.ask("POST", "/offer-codes/redeem", {
-            "attemptId": str(uuid.uuid4()).upper(), "code": word})
-        assert answer["state"] == "done", answer
-        return answer["transaction"]["transactionId"]
-
-    def offer(part):
-        return part.rawOfferType, part.offerIdentifier, part.rawOfferDiscountType, part.offerPeriod
-
     first = buyer.buy(SILVER)
     server.expect("a subscriber without an offer", "SUBSCRIBED/INITIAL_BUY")
-    redeem(SILVER)
+    redeem(buyer, SILVER)
     note = server.expect("a code for the present product", "OFFER_REDEEMED")
     check("the period goes on, and the offer comes next", (
         note.transaction.transactionId, note.transaction.offerType, offer(note.renewal),
@@ -51,13 +73,13 @@ def offers(store, server, bundle):
     note = server.expect("its renewal", "DID_RENEW")
     check("has the offer", (offer(note.transaction), note.transaction.price) == (
         (3, LESS, "PAY_AS_YOU_GO", "P1M"), 4_990), note)
-    upgraded = redeem(PLATINUM)
+    upgraded = redeem(buyer, PLATINUM)
     note = server.expect("a code for a higher level", "OFFER_REDEEMED/UPGRADE")
     check("begins at once", (
         note.transaction.transactionId, note.transaction.productId, offer(note.transaction),
         note.transaction.originalTransactionId) == (
             upgraded, PLATINUM, (3, LESS, "PAY_AS_YOU_GO", "P1M"), first), note)
-    redeem(GOLD)
+    redeem(buyer, GOLD)
     note = server.expect("a code for a lower level", "OFFER_REDEEMED/DOWNGRADE")
     check("comes with the renewal", (
         note.transaction.productId, note.renewal.autoRenewProductId, offer(note.renewal)) == (
@@ -76,7 +98,7 @@ def offers(store, server, bundle):
     server.expect("the owner ends it", "EXPIRED/VOLUNTARY")
     key = server.caller.key
     jws = PromotionalOfferV2SignatureCreator(
-        key["privateKey"].encode(), key["keyId"], key["issuerId"], bundle
+        key["privateKey"].encode(), key["keyId"], key["issuerId"], BUNDLE
     ).create_signature(GOLD, AGAIN, first)
     buyer.buy(GOLD, discount={"identifier": AGAIN, "compactJWS": jws})
     note = server.expect("a promotional offer of one who left", "SUBSCRIBED/RESUBSCRIBE")

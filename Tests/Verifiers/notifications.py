@@ -7,23 +7,14 @@
 The store runs already, without an app. Customers buy, renew, fail to pay, upgrade, share and get
 money back, in the sandbox and in production; each happening must be notified with its type and
 subtype, its payload must pass the library's own verifier, and what it says must agree with what the
-App Store Server API answers. The members of each type are those in golden/notifications.json beside
-this file, which GOLDEN_UPDATE=1 writes anew. One line per check; stops with exit status 1 at the first
-that fails.
+App Store Server API answers. The members of each type are those in golden/notifications.json
+beside this file, which GOLDEN_UPDATE=1 writes anew. One line per check; stops with exit status 1 at
+the first that fails.
 """
 
-import base64
-import collections
-import http.server
 import json
-import os
-import pathlib
-import sys
-import threading
 import time
-import uuid
 
-import requests
 from appstoreserverlibrary.api_client import APIError
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
@@ -33,212 +24,15 @@ from appstoreserverlibrary.models.NotificationHistoryRequest import Notification
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 from appstoreserverlibrary.models.Subtype import Subtype
-from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
-from notification_offers import add_offers, offers
-from notification_services import SERVICES, services
+from notification_first_version import version_1
+from notification_offers import COURSE, PLATINUM, catalogue, offers
+from notification_services import services
+from notified_server import Golden, Server, change, decoded, name
 from server_api import (
-    APP_NUMBER, BUNDLE, CATALOGUE, CLUB, DAY, FUEL, GOLD, OTHER, SILVER, START, TURBO, Caller,
-    Customer, Store, check, product, read_arguments, refused, subscription)
+    BUNDLE, DAY, FUEL, GOLD, SILVER, TURBO, Customer, Store, check, read_arguments, refused)
 
 HOUR = 3_600_000
-SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo",
-          "app transaction": "signedAppTransactionInfo"}
-PLATINUM, COURSE = f"{CLUB}.platinum", f"{BUNDLE}.course"
-ROAD = f"{CLUB}.road"
-
-
-def catalogue():
-    """With a level that no introductory offer precedes, and offers."""
-    whole = json.loads(json.dumps(CATALOGUE))
-    [group] = whole["subscriptionGroups"]
-    for number, each in enumerate(group["subscriptions"]):
-        each["groupNumber"] = number + 2
-        each["introductoryOffer"] = None
-    top = subscription("platinum", 1)
-    top["introductoryOffer"] = None
-    group["subscriptions"].append(top)
-    for each in group["subscriptions"]:
-        add_offers(each)
-    course = product("course", "NonRenewingSubscription", "4.99")
-    whole["nonRenewingSubscriptions"] = [course]
-    return whole
-
-
-class Golden:
-    """What each type of notification holds: the members of each part, and the first payload whole,
-    with what is signed in it decoded. The world's seed and clock are given, so that numbers and
-    dates repeat."""
-
-    MEMBERS, PAYLOADS = (
-        pathlib.Path(__file__).with_name("golden") / name
-        for name in ["notifications.json", "notification_payloads.json"])
-
-    def __init__(self):
-        self.seen = collections.defaultdict(lambda: collections.defaultdict(list))
-        self.first = {}
-
-    def note(self, name, whole, **parts):
-        self.first.setdefault(name, whole)
-        for part, members in parts.items():
-            if members is not None:
-                self.seen[name][part].append(set(members))
-
-    def text(self):
-        """One line for each part; a question mark follows what is not always there."""
-        found = {
-            name: {part: " ".join(
-                member + ("" if all(member in each for each in all_) else "?")
-                for member in sorted(set().union(*all_)))
-                for part, all_ in sorted(parts.items())}
-            for name, parts in sorted(self.seen.items())}
-        return json.dumps(found, indent=1) + "\n"
-
-    def check(self):
-        self.compare(self.MEMBERS, self.text())
-        self.compare(self.PAYLOADS, json.dumps(self.first, indent=1, sort_keys=True) + "\n")
-
-    @staticmethod
-    def compare(path, text):
-        if os.environ.get("GOLDEN_UPDATE"):
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text)
-        known, found = json.loads(path.read_text()), json.loads(text)
-        check(f"{len(found)} types are as in {path.name}", found == known, [
-            (name, known.get(name), found.get(name)) for name in sorted(known.keys() | found.keys())
-            if known.get(name) != found.get(name)])
-
-
-class Receiver:
-    """An app's server: keeps what it gets, and answers what it is told."""
-
-    def __init__(self):
-        receiver = self
-        self.lock, self.got, self.statuses, self.news = threading.Lock(), [], [], threading.Event()
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                with receiver.lock:
-                    receiver.got.append((self.headers, body))
-                    status = receiver.statuses.pop(0) if receiver.statuses else 200
-                self.send_response(status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *arguments):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/notifications"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def take(self):
-        with self.lock:
-            got, self.got = self.got, []
-        return got
-
-
-class Server:
-    """One environment of the app: its receiver with the library's verifier."""
-
-    def __init__(self, store, keys, environment, key, golden):
-        self.store, self.name, self.golden = store, environment.value.lower(), golden
-        self.caller = Caller(store, keys, environment, key)
-        self.verifier, self.receiver = self.caller.verifier, Receiver()
-        store.control("PUT", f"/apps/{BUNDLE}/notification-targets/{self.name}", {
-            "url": self.receiver.url, "allowsPrivateAddresses": True})
-        self.seen = set()
-
-    def settle(self):
-        """Waits until all that is due was attempted."""
-        self.store.control("POST", "/notifications/settle")
-
-    def take(self):
-        self.settle()
-        found = []
-        for headers, body in self.receiver.take():
-            assert headers["Content-Type"] == "application/json", headers
-            payload = json.loads(body)
-            assert list(payload) == ["signedPayload"], payload
-            note = self.verifier.verify_and_decode_notification(payload["signedPayload"])
-            raw = decoded(payload["signedPayload"])
-            assert no_nulls(raw) and note.version == "2.0", raw
-            note.raw = raw
-            note.text, note.transaction = payload["signedPayload"], None
-            if note.data and note.data.signedTransactionInfo:
-                note.transaction = self.caller.read(note.data.signedTransactionInfo)
-                assert note.transaction.signedDate == note.signedDate
-            if note.data and note.data.signedRenewalInfo:
-                note.renewal = self.verifier.verify_and_decode_renewal_info(
-                    note.data.signedRenewalInfo)
-                assert note.renewal.signedDate == note.signedDate
-            found.append(note)
-        # Purchases have no order among one another.
-        for note in sorted(found, key=lambda each: (
-                each.signedDate, each.transaction.transactionId if each.transaction else "")):
-            self.note(note)
-        return found
-
-    def note(self, note):
-        [member] = note.raw.keys() & {"appData", "data", "externalPurchaseToken", "summary"}
-        about = note.raw[member]
-        signed = {member: decoded(about[member]) for member in SIGNED.values() if member in about}
-        whole = {**note.raw, member: {**about, **signed}}
-        if name(note) == "TEST" or name(note) in SERVICES:
-            # Asked for, and different each time.
-            whole["notificationUUID"] = "…"
-        self.golden.note(
-            f"{name(note)} in {self.name}", whole, payload=note.raw, **{member: about},
-            **{part: signed.get(member) for part, member in SIGNED.items()})
-
-    def expect(self, what, *names):
-        """The notifications since the last call, by type and subtype: those of one purchase in
-        their order, while others may come before or between them."""
-        found = self.take()
-        lanes = {each.transaction and each.transaction.originalTransactionId for each in found}
-        if len(lanes) > 1 and sorted(map(name, found)) == sorted(names):
-            found.sort(key=lambda each: names.index(name(each)))
-        check(what, [name(each) for each in found] == list(names), [name(e) for e in found])
-        for each in found:
-            self.seen.add(name(each))
-            assert each.notificationUUID not in self.seen, each.notificationUUID
-            self.seen.add(each.notificationUUID)
-            data = each.data or each.summary
-            assert data.bundleId == BUNDLE and data.environment.value.lower() == self.name, data
-            assert data.appAppleId == (
-                APP_NUMBER if self.name == "production" else None), data
-            if each.summary:
-                continue
-            subscribed = data.signedRenewalInfo is not None
-            assert (data.status is not None) == subscribed, data
-            if data.signedTransactionInfo:
-                assert (each.transaction.type.value == "Auto-Renewable Subscription") == subscribed
-        return found[0] if len(found) == 1 else found
-
-
-def name(note):
-    kind = note.rawNotificationType
-    return kind + (f"/{note.rawSubtype}" if note.rawSubtype else "")
-
-
-def decoded(jws):
-    part = jws.split(".")[1]
-    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
-
-
-def no_nulls(value):
-    if isinstance(value, dict):
-        return all(no_nulls(each) for each in value.values())
-    if isinstance(value, list):
-        return all(no_nulls(each) for each in value)
-    return value is not None
-
-
-def change(store, original, action, body=None):
-    return store.control("POST", f"/subscriptions/{original}/{action}", body or {})
 
 
 def one_time(store, server, buyer):
@@ -475,21 +269,6 @@ def tests(server):
             lambda: client.get_test_notification_status(other))
 
 
-def history(store, server, **filters):
-    """All pages."""
-    now = store.control("GET", "/clock")["now"]
-    filters = {"startDate": now - 29 * DAY, "endDate": now + DAY, **filters}
-    found, token = [], None
-    while True:
-        page = server.caller.client.get_notification_history(
-            token, NotificationHistoryRequest(**filters))
-        found += page.notificationHistory
-        if not page.hasMore:
-            return found
-        assert len(page.notificationHistory) == 20, page
-        token = page.paginationToken
-
-
 def retries(store, server, buyer):
     """What is refused is sent again, with the same bytes, and the history tells it."""
     hours = [1, 12, 24, 48, 72] if server.name == "production" else []
@@ -513,7 +292,7 @@ def retries(store, server, buyer):
     check("no retry after the last", not server.receiver.take())
     check("as many attempts as Apple makes, all of the same bytes",
           len(bodies) == len(dates) and len(set(bodies)) == 1, len(bodies))
-    [told] = history(store, server, onlyFailures=True)
+    [told] = server.history(onlyFailures=True)
     check("the history dates them when they were due", (
         [each.attemptDate for each in told.sendAttempts],
         {each.sendAttemptResult for each in told.sendAttempts},
@@ -527,12 +306,12 @@ def retries(store, server, buyer):
     server.settle()
     check("one that is sent again by hand has the same bytes",
           [body for _, body in server.receiver.take()] == bodies[:1])
-    check("and is no failure any more", not history(store, server, onlyFailures=True))
+    check("and is no failure any more", not server.history(onlyFailures=True))
     for _ in range(25):
         buyer.buy(FUEL)
     server.settle()
     sent = [json.loads(body)["signedPayload"] for _, body in server.receiver.take()]
-    found = history(store, server, notificationType=NotificationTypeV2.ONE_TIME_CHARGE)
+    found = server.history(notificationType=NotificationTypeV2.ONE_TIME_CHARGE)
     check("the history has what was sent, the newest first",
           [each.signedPayload for each in found][:25] == sent[::-1]
           or sorted(each.signedPayload for each in found[:25]) == sorted(sent), len(found))
@@ -563,7 +342,7 @@ def check_history(store, server, buyer, fuel):
             lambda: ask(transactionId="x"))
     refused("an unknown transaction", APIError.TRANSACTION_ID_NOT_FOUND,
             lambda: ask(transactionId="999"))
-    mine = history(store, server, transactionId=fuel)
+    mine = server.history(transactionId=fuel)
     check("one customer's history has only theirs", mine and all(
         server.caller.read(decoded(each.signedPayload)["data"]["signedTransactionInfo"])
         .appTransactionId == server.caller.info(fuel).appTransactionId for each in mine))
@@ -574,103 +353,6 @@ def check_history(store, server, buyer, fuel):
                 lambda: ask(altered))
     refused("another question's token", APIError.INVALID_PAGINATION_TOKEN,
             lambda: ask(token, onlyFailures=True))
-
-
-def version_1(store, server, environment):
-    """Version 1, whose receipts must pass verifyReceipt."""
-    secret = store.control("POST", f"/apps/{BUNDLE}/secrets")["secret"]
-    target = f"/apps/{BUNDLE}/notification-targets/{environment}"
-    store.control("PUT", target, {
-        "url": server.receiver.url, "allowsPrivateAddresses": True, "version": "V1",
-        "sharedSecret": secret})
-    production = environment == "production"
-    buyer = Customer(store, "old-fashioned", environment, credit="500.00" if production else None)
-
-    def take(what, *kinds):
-        server.settle()
-        got = [json.loads(body) for _, body in server.receiver.take()]
-        found = [each["notification_type"] for each in got]
-        check(f"version 1: {what}", found == list(kinds), found)
-        for each in sorted(got, key=lambda each: each["original_transaction_id"]):
-            receipt = each["unified_receipt"]
-            server.golden.note(
-                f"version 1: {each['notification_type']} in {environment}",
-                {**each, "password": "…", "unified_receipt": {**receipt, "latest_receipt": "…"}},
-                payload=each, receipt=receipt)
-            assert no_nulls(each) and each["password"] == secret and each["bid"] == BUNDLE, each
-            assert each["environment"] == ("PROD" if production else "Sandbox"), each
-            assert isinstance(each["original_transaction_id"], int), each
-            answer = requests.post(f"{store.url}/{environment}/verifyReceipt", json={
-                "receipt-data": receipt["latest_receipt"], "password": secret}).json()
-            assert answer["status"] == receipt["status"] == 0, answer["status"]
-            assert receipt["environment"] == answer["environment"], receipt
-        if len(kinds) == 1:
-            check("its receipt is as verifyReceipt gives it", all(
-                got[0]["unified_receipt"][member] == answer[member]
-                for member in ["latest_receipt_info", "pending_renewal_info"]))
-        return got[0] if len(got) == 1 else got
-
-    buyer.buy(FUEL)
-    take("a consumable is not told")
-    silver = buyer.buy(SILVER)
-    note = take("a first purchase", "INITIAL_BUY")
-    check("its members", (note["auto_renew_status"], note["auto_renew_product_id"], note["bvrs"],
-                          note["original_transaction_id"]) == ("true", SILVER, "1.2", int(silver)),
-          note)
-    store.advance(31)
-    take("a renewal", "DID_RENEW")
-    change(store, silver, "cancel")
-    note = take("renewal turned off", "DID_CHANGE_RENEWAL_STATUS")
-    check("when", note["auto_renew_status"] == "false" and note["auto_renew_status_change_date_ms"]
-          == str(store.control("GET", "/clock")["now"] // 1000 * 1000), note)
-    change(store, silver, "resume")
-    take("renewal turned on", "DID_CHANGE_RENEWAL_STATUS")
-    buyer.buy(GOLD)
-    take("an upgrade", "DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL")
-    buyer.buy(SILVER)
-    take("a downgrade", "DID_CHANGE_RENEWAL_PREF")
-    more = (lambda *kinds: kinds) if production else (lambda *kinds: ())
-    change(store, silver, "price-increase", {"needsConsent": True, "price": "14.99"})
-    take("a price that needs consent", *more("PRICE_INCREASE_CONSENT"))
-    [asked] = [each for each in store.control("GET", "/price-consents")["priceConsents"]
-               if each["account"] == buyer.name and each["environment"] == environment]
-    store.control("POST", f"/price-consents/{asked['number']}/agree")
-    take("the customer agrees")
-    change(store, silver, "fail-billing")
-    store.advance(31)
-    take("a failed payment", *more("DID_FAIL_TO_RENEW"))
-    change(store, silver, "recover")
-    take("a recovery", *more("DID_RECOVER"))
-    turbo = buyer.buy(TURBO)
-    store.control("POST", f"/refunds/{turbo}/request", {"reason": "OTHER"})
-    take("a refund requested", *more("CONSUMPTION_REQUEST"))
-    store.control("POST", f"/refunds/{turbo}/grant", {"type": "REFUND_FULL"})
-    take("another product refunded", "REFUND")
-    newest = server.caller.client.get_all_subscription_statuses(silver).data[0].lastTransactions[0]
-    last = server.caller.read(newest.signedTransactionInfo).transactionId
-    store.control("POST", f"/transactions/{last}/revoke", {"reason": "issue"})
-    take("a subscription refunded", "CANCEL", "DID_CHANGE_RENEWAL_STATUS")
-    payer = Customer(store, "old-fashioned payer", environment,
-                     credit="500.00" if production else None)
-    payer.buy(SILVER)
-    take("the payer's subscription", "INITIAL_BUY")
-    payer.buy(TURBO)
-    number = store.control("POST", "/families", {
-        "environment": environment, "organiser": payer.name})["family"]["number"]
-    store.control("POST", f"/families/{number}/add", {"name": buyer.name})
-    take("a member's access is not told")
-    store.control("POST", f"/families/{number}/remove", {"name": buyer.name})
-    for each in take("the member leaves", *more("REVOKE", "REVOKE")):
-        check("the receipt has all that was lost", all(
-            "cancellation_date" in one for one in each["unified_receipt"]["latest_receipt_info"]
-            if one["in_app_ownership_type"] == "FAMILY_SHARED"), each)
-    token = server.caller.client.request_test_notification().testNotificationToken
-    server.settle()
-    [(_, body)] = server.receiver.take()
-    check("a test has version 2 all the same",
-          server.caller.client.get_test_notification_status(token).signedPayload
-          == json.loads(body)["signedPayload"])
-    store.control("PUT", target, {"url": server.receiver.url, "allowsPrivateAddresses": True})
 
 
 def main():
@@ -689,7 +371,7 @@ def main():
             store, "buyer", server.name, credit="500.00" if server is production else None))
         renewals(store, server, server.name)
         endings(store, server, server.name)
-        offers(store, server, BUNDLE)
+        offers(store, server)
         mass_extensions(store, server)
         family(store, server, server.name)
         tests(server)
@@ -699,7 +381,7 @@ def main():
         retries(store, server, buyer)
         check_history(store, server, buyer, buyer.buy(FUEL))
         server.take()
-        version_1(store, server, server.name)
+        version_1(store, server)
     golden.check()
     print("all checks passed")
 

@@ -119,14 +119,19 @@ class Customer:
             store.control("POST", "/accounts/credit/top-up", {
                 "environment": environment, "name": name, "amount": credit,
                 "requestId": str(uuid.uuid4()).upper()})
+        self.enter(bundle)
+
+    def enter(self, bundle):
+        """Signs in on another device, in an app."""
+        self.token = None
         self.token = self.ask("POST", "/register", {
             "guid": str(uuid.uuid4()).upper(), "bundleId": bundle, "appVersion": "1.2"}
         )["deviceToken"]
         self.token = self.ask("POST", "/sign-in", {
-            "account": name, "password": "rocket-fuel-1"})["deviceToken"]
+            "account": self.name, "password": "rocket-fuel-1"})["deviceToken"]
 
     def ask(self, method, path, body=None):
-        headers = {"Authorization": f"Bearer {self.token}"} if hasattr(self, "token") else {}
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         answer = requests.request(
             method, self.base + path, json=body, headers=headers, timeout=SECONDS_MAX)
         assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
@@ -160,13 +165,14 @@ class Caller:
 
     def __init__(self, store, keys, environment, key, bundle=BUNDLE):
         name = environment.value
-        self.key = key
+        self.environment, self.bundle, self.key = environment, bundle, key
         self.client = AppStoreServerAPIClient(
             key["privateKey"].encode(), key["keyId"], key["issuerId"], bundle, environment)
         if not self.by_name:
             self.client._base_url = f"{store.url}/{name.lower()}"
         self.base = self.client._base_url
-        root = pathlib.Path(keys, f"signed-data-root-{name.lower()}.der").read_bytes()
+        kind = "root-test" if "/t/" in store.url else "root"
+        root = pathlib.Path(keys, f"signed-data-{kind}-{name.lower()}.der").read_bytes()
         self.verifier = SignedDataVerifier(
             [root], False, environment, bundle,
             APP_NUMBER if environment == Environment.PRODUCTION else None)
@@ -184,7 +190,7 @@ class Caller:
         while True:
             page = self.client.get_transaction_history(number, revision, request, version)
             found += [self.read(each) for each in page.signedTransactions]
-            assert page.bundleId == BUNDLE and page.revision, page
+            assert page.bundleId == self.bundle and page.revision, page
             revision = page.revision
             if not page.hasMore:
                 return found, revision

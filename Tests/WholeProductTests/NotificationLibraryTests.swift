@@ -13,6 +13,18 @@ struct NotificationLibraryTests {
         try run("notifications.py", byName: true)
     }
 
+    @Test func `version 1 follows Apple's table and is retried at its hours`() throws {
+        try run("notifications_v1.py")
+    }
+
+    @Test func `each scenario is notified in the sequence that Apple documents`() throws {
+        try run("notification_sequences.py")
+    }
+
+    @Test func `the history pages through one customer's notifications alone`() throws {
+        try run("notification_history.py")
+    }
+
     @Test func `servers that behave badly get what they must and nobody waits for them`() throws {
         try run("notification_receivers.py")
     }

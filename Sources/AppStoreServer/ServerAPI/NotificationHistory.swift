@@ -20,7 +20,7 @@ enum NotificationHistory {
                 try reading.checkLength(of: account, in: caller.app.id, scope)
             }
             let token = call.request.query.first { $0.name == "paginationToken" }?.value
-            let identity = query.identity
+            let identity = query.identity(for: caller)
             let place = try token.map {
                 try NotificationPlace($0, of: identity, in: call.world)
             }
@@ -129,8 +129,9 @@ struct NotificationQuery: Sendable {
 
     /// A token for the next page belongs to the same question; the end, which may be the present
     /// time, does not change what follows.
-    var identity: String {
+    func identity(for caller: ServerAPICaller) -> String {
         [
+            "\(caller.app.id)", caller.environment.rawValue,
             "\(startDate.milliseconds)", kind ?? "", subtype ?? "", account.map { "\($0)" } ?? "",
             "\(onlyFailures)",
         ].joined(separator: "\u{1F}")

@@ -93,9 +93,9 @@ struct TransactionHistory {
         self.source = source
     }
 
-    /// Everything but the revision: a revision belongs to one customer and the same filters.
-    func identity(of account: AccountID) -> String {
-        var parts = ["\(account)", source.rawValue, "\(isAscending)"]
+    /// Everything but the revision: a revision belongs to one customer of an app and the same filters.
+    func identity(of account: AccountID, in app: AppID) -> String {
+        var parts = ["\(account)", "\(app)", source.rawValue, "\(isAscending)"]
         parts += [startDate, endDate].map { $0.map { "\($0.milliseconds)" } ?? "" }
         parts += [
             productIDs.sorted().joined(separator: "\n"),

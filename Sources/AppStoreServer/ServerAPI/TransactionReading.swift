@@ -115,7 +115,7 @@ enum TransactionReading {
         _ history: TransactionHistory, of account: AccountID, _ caller: ServerAPICaller,
         _ world: World, _ reading: ServerAPI.HistoryReading, _ scope: borrowing ReadScope
     ) throws -> Page {
-        let identity = history.identity(of: account)
+        let identity = history.identity(of: account, in: caller.app.id)
         let start = try history.revision.map {
             try HistoryRevision($0, of: identity, in: world)
         }

@@ -1,14 +1,15 @@
 package import StoreModel
 
 extension Notices {
-    /// The notifications of version 1 in an environment; the sandbox sends fewer.
+    /// The notifications of version 1 in an environment. The sandbox sends fewer, and none about
+    /// what a family shares: there, *in_app_ownership_type* is always `PURCHASED`.
     package static func v1(
         of happening: Happening, in environment: StoreEnvironment
     ) -> [NoticeV1] {
         let all = v1(of: happening)
         return switch environment {
         case .production: all
-        case .sandbox: all.filter(\.isSentInSandbox)
+        case .sandbox: happening.isOfShare ? [] : all.filter(\.isSentInSandbox)
         }
     }
 
@@ -70,5 +71,15 @@ extension Notices {
         let isOther = change.before?.nextProduct != change.after.nextProduct
         return statusV1(change) + (isOther ? [.didChangeRenewalPref] : [])
             + (change.asksAgain ? [.priceIncreaseConsent] : [])
+    }
+}
+
+extension Happening {
+    /// Whether it is of a family member's copy.
+    fileprivate var isOfShare: Bool {
+        switch self {
+        case .shared, .sharedRenewal, .shareEnded: true
+        default: false
+        }
     }
 }

@@ -72,6 +72,12 @@ struct NoticeCoverageTests {
         #expect(of[.both]?.count == 6)
     }
 
+    @Test func `in the sandbox, version 1 tells nothing of what a family shares`() {
+        let happenings = NoticeTableTests.families.map(\.happening)
+        #expect(happenings.flatMap { Notices.v1(of: $0, in: .sandbox) } == [])
+        #expect(!happenings.flatMap { Notices.v1(of: $0, in: .production) }.isEmpty)
+    }
+
     @Test func `a family member gets no notification of version 1 that is only for purchasers`() {
         for row in NoticeTableTests.families {
             #expect(!Notices.v1(of: row.happening).contains { $0.audience == .purchaser })

@@ -79,8 +79,9 @@ final class HostileLab {
         }
     }
 
-    /// A subscription, an app transaction, and keys of both apps for the App Store Server API, on a
-    /// clock that stands still.
+    /// A subscription that renewed and was extended as often as a year allows, a copy that a family
+    /// member has, an app transaction, and keys of both apps for the App Store Server API, on a clock
+    /// that stands still.
     func openServerAPI() throws {
         try lab.bodega(["clock", "hold"])
         for (app, name) in [(Lab.bundleID, "key"), (Self.otherApp, "other-key")] {
@@ -88,16 +89,26 @@ final class HostileLab {
             try Data(made.utf8).write(to: URL(fileURLWithPath: "\(lab.folder)/\(name).p8"))
         }
         try renewServerTokens()
-        let bought = try lab.bodega([
-            "buy", Lab.club, "--account", "buyer@example.com", "--bundle-id",
-            Lab.bundleID, "--json",
+        let subscription = try buy(Lab.club)
+        values["SUBSCRIPTION"] = subscription
+        try lab.bodega(["clock", "advance", "1m"])
+        let renewed = try lab.bodega(["subscription", "renew", subscription, "--json"])
+        values["RENEWAL"] = try #require(
+            JSONValue(parsing: Array(renewed.utf8))["transactionId"]?.string)
+        for _ in 1...2 { try lab.bodega(["subscription", "extend", subscription, "1"]) }
+        _ = try buy("\(Lab.bundleID).moontrack")
+        try lab.bodega(["family", "make", "buyer@example.com"])
+        try lab.bodega(["family", "add", "1", "second@example.com"])
+        let copies = try lab.bodega([
+            "transaction", "list", "--account", "second@example.com", "--json",
         ])
-        values["SUBSCRIPTION"] = try #require(
-            JSONValue(parsing: Array(bought.utf8))["transaction"]?["transactionId"]?.string)
+        values["SHARED"] = try #require(
+            JSONValue(parsing: Array(copies.utf8))["transactions"]?.array?.first?["transactionId"]?
+                .string)
         // The first signature makes a certificate.
         try lab.bodega([
-            "server-api", "get", "/transactions/\(values["SUBSCRIPTION"] ?? "")", "--bundle-id",
-            Lab.bundleID, "--key", lab.folder + "/key.p8",
+            "server-api", "get", "/transactions/\(subscription)", "--bundle-id", Lab.bundleID,
+            "--key", lab.folder + "/key.p8",
         ])
         let shown = try lab.bodega([
             "account", "app-transaction", "buyer@example.com", "--bundle-id", Lab.bundleID,
@@ -147,6 +158,15 @@ final class HostileLab {
                     applicationUsername: nil)))
         let body = try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
         return try #require(body.transaction?.transactionId)
+    }
+
+    /// By the command; the transaction's number.
+    private func buy(_ product: String) throws -> String {
+        let bought = try lab.bodega([
+            "buy", product, "--account", "buyer@example.com", "--bundle-id", Lab.bundleID, "--json",
+        ])
+        return try #require(
+            JSONValue(parsing: Array(bought.utf8))["transaction"]?["transactionId"]?.string)
     }
 
     private func receipt(_ store: String, _ token: String) throws -> String {

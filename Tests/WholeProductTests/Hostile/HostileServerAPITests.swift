@@ -139,6 +139,18 @@ import Testing
             "extending what is no subscription", "/v1/subscriptions/extend/{TRANSACTION}",
             body(extended)),
         send(
+            "a third extension in a year", "/v1/subscriptions/extend/{SUBSCRIPTION}",
+            body(extended)),
+        send(
+            "a token for a family member's copy", "/v1/transactions/{SHARED}/appAccountToken",
+            #"{"appAccountToken":"11111111-2222-4333-8444-555555555555"}"#),
+        send(
+            "a token for a renewal", "/v1/transactions/{RENEWAL}/appAccountToken",
+            #"{"appAccountToken":"11111111-2222-4333-8444-555555555555"}"#),
+        send(
+            "consumption of a family member's copy", "/v2/transactions/consumption/{SHARED}",
+            body(consumed)),
+        send(
             "a token that is no UUID", "/v1/transactions/{TRANSACTION}/appAccountToken",
             #"{"appAccountToken":"x"}"#),
         send(
@@ -147,6 +159,9 @@ import Testing
         send(
             "a percentage of a subscription", "/v2/transactions/consumption/{SUBSCRIPTION}",
             body(consumed)),
+        send(
+            "consumption of what is bought once", "/v1/transactions/consumption/{TRANSACTION}",
+            body(consumedFirst)),
         send("a test without an address", "/v1/notifications/test", "", method: "POST"),
         get("the status of no test", "/v1/notifications/test/x"),
         get(
@@ -253,7 +268,7 @@ import Testing
         bodies("/v1/subscriptions/extend/{SUBSCRIPTION}", extended, extensions),
         bodies("/v1/subscriptions/extend/mass", extendedAll, extensionsOfAll, method: "POST"),
         bodies("/v2/transactions/consumption/{TRANSACTION}", consumed, consumption),
-        bodies("/v1/transactions/consumption/{TRANSACTION}", consumedFirst, firstConsumption),
+        bodies("/v1/transactions/consumption/{SUBSCRIPTION}", consumedFirst, firstConsumption),
         bodies("/v1/notifications/history", asked, questions, method: "POST"),
         wholes("/v1/transactions/{TRANSACTION}/appAccountToken"),
     ]

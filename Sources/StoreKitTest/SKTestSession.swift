@@ -46,7 +46,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     public convenience init(
         configurationFileNamed filename: String, environment: AppStore.Environment = .xcode
     ) throws {
-        try self.init(ConfigurationFile.named(filename), environment)
+        try self.init(contentsOf: ConfigurationFile.named(filename).url, environment: environment)
     }
 
     /// Opens the configuration file at an address, which must end in `.storekit`.
@@ -56,15 +56,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     ///   - environment: What signed data name as their environment: `.xcode` as Apple's, or `.sandbox`
     ///     for a server that takes only that.
     /// - Throws: `SKTestError`.
-    public convenience init(
-        contentsOf fileURL: URL, environment: AppStore.Environment = .xcode
-    ) throws {
-        try self.init(ConfigurationFile(at: fileURL), environment)
-    }
-
-    private init(
-        _ file: ConfigurationFile, _ environment: AppStore.Environment
-    ) throws(SKTestError) {
+    public init(contentsOf fileURL: URL, environment: AppStore.Environment = .xcode) throws {
+        let file = try ConfigurationFile(at: fileURL)
         guard let name = SandboxName(rawValue: environment.rawValue) else {
             throw SKTestError(
                 .invalidAction,

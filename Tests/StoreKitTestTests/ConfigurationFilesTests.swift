@@ -19,6 +19,11 @@ import Testing
         }
     }()
 
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_CATALOGUES"] != nil))
+    func `the named folder has configuration files`() {
+        #expect(Self.files.count > 8, "only those of this project were found")
+    }
+
     @Test(arguments: files)
     func `each product is loaded, bought, renewed twice if it renews, and refunded`(
         _ file: URL

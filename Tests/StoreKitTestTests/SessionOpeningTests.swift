@@ -13,6 +13,24 @@ import Testing
         }
     }
 
+    @Test func `a subclass opens a file by its address, as Apple's designated initializer`() throws
+    {
+        final class QuietSession: SKTestSession, @unchecked Sendable {
+            let opened: URL
+
+            override init(
+                contentsOf fileURL: URL, environment: AppStore.Environment = .xcode
+            ) throws {
+                opened = fileURL
+                try super.init(contentsOf: fileURL, environment: environment)
+                disableDialogs = true
+            }
+        }
+        let session = try QuietSession(configurationFileNamed: "Press")
+        #expect(session.opened.lastPathComponent == "Press.storekit")
+        #expect(session.disableDialogs && session.storefront == "DEU")
+    }
+
     @Test func `the file's settings are the session's`() throws {
         let session = try SKTestSession(contentsOf: Press.file)
         #expect(session.storefront == "DEU")

@@ -427,3 +427,15 @@ def test_a_life_of_more_than_a_page_is_shown_to_its_beginning(pages, store, worl
     expect(older).to_be_hidden()
     world.send("POST", f"subscriptions/{original}/cancel")
     expect(changes).to_have_count(221)
+
+
+def test_a_request_of_which_only_the_line_is_kept_says_so_and_is_no_curl(pages, store):
+    page, list_ = opened(pages, store, 50)
+    kept = {**list_.entry(50), "headers": [], "lines": []}
+    page.route("**/control/v1/activity/50", lambda route: route.fulfill(json=kept))
+    page.get_by_text("POST /sandbox/n50", exact=True).click()
+    inspector = page.get_by_role("region", name="Inspector")
+    expect(inspector.get_by_text("the store kept only what the list has")).to_be_visible()
+    expect(inspector.get_by_text("It cannot be given as curl")).to_be_visible()
+    expect(inspector.get_by_role("button", name="Copy as curl")).to_have_count(0)
+    expect(inspector.get_by_text("The log has nothing about it.")).to_have_count(0)

@@ -99,7 +99,9 @@ function refusalCounts() {
 function details(world, entry) {
   const url = location.origin + entry.path + (entry.query ? `?${entry.query}` : "");
   const hasToken = entry.path.includes("/control/");
-  const missing = missingIn(entry, hasToken);
+  // Every request has headers; the store keeps none of one that it keeps for the list alone.
+  const isWhole = entry.headers.length > 0;
+  const missing = isWhole ? missingIn(entry, hasToken) : null;
   return [
     h("h2", { class: "request" }, h("b", null, entry.method), " ", entry.path),
     h("p", null, statusChip(entry.status, entry.code)),
@@ -117,7 +119,9 @@ function details(world, entry) {
       copyButton("Copy as curl", () => curl(entry.method, url, entry.requestBody?.text, hasToken)),
       missing === "" ? null : h("p", { class: "help" }, missing)),
     h("h3", null, "Log"),
-    entry.lines.length === 0 ? h("p", { class: "quiet" }, "The log has nothing about it.")
+    entry.lines.length === 0 ? h("p", { class: "quiet" }, isWhole
+      ? "The log has nothing about it."
+      : "Not kept: so many requests came that the store kept only what the list has.")
       : h("ol", { class: "log" }, entry.lines.map(({ level, event, fields }) =>
         h("li", null, h("b", null, event), ` ${level} `, Object.entries(fields).map(
           ([name, value]) => h("span", null, `${name}: ${value} `))))),

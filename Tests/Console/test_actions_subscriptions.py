@@ -125,7 +125,10 @@ ROWS = [
     Row("Decline the price", PLACE, is_answered("declined"), asked),
     Row("Win back", PLACE, of_device(status=ACTIVE), after(["expire"], days=1),
         {"Offer": "come-back"}),
-    Row("Expire now", PLACE, of_device(status=EXPIRED), a_subscription, confirm="{original}"),
+    Row("Expire now", PLACE, of_device(status=EXPIRED, expirationIntent=1), a_subscription,
+        confirm="{original}"),
+    Row("Expire now", PLACE, of_device(status=EXPIRED, expirationIntent=5), a_subscription,
+        {"Reason": "other"}, confirm="{original}", about="for another reason"),
 ]
 
 REFUSALS = [

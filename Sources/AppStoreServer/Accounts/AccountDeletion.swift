@@ -45,7 +45,8 @@ struct AccountDeletion: Sendable {
         }
         try endWaiting(of: account.id, at: time.record(now), scope)
         for kept in try scope.reading.subscriptions(of: account.id) where kept.state.isOpen {
-            _ = try SubscriptionChange.expire.carryOut(on: kept.original, scope, time: time)
+            _ = try SubscriptionChange.expire(.voluntary)
+                .carryOut(on: kept.original, scope, time: time)
         }
         try erase(account.id, at: time.record(now), scope)
         guard let gone = try scope.reading.deletedAccount(pseudonym, in: environment) else {

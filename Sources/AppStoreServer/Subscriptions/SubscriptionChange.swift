@@ -11,7 +11,7 @@ enum SubscriptionChange: Sendable {
     /// repeated request is refused.
     case renew(after: TransactionID?)
     /// The present period ends now, and the subscription does not renew.
-    case expire
+    case expire(ExpirationReason)
     case setAutoRenew(Bool)
     /// Payments fail from now on, or no longer do; an owed payment is then tried at once.
     case setFailsBilling(Bool)
@@ -66,12 +66,12 @@ enum SubscriptionChange: Sendable {
         case .renew(let seen):
             if let seen, seen != kept.newest { throw Refusal.subscriptionChanged }
             return try renewNow(kept, scope, at: now, time: time)
-        case .expire:
+        case .expire(let reason):
             guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
             try endPeriod(of: &kept, at: now, time, scope)
-            kept.state = RenewalRules.expired(kept.state, .voluntary)
+            kept.state = RenewalRules.expired(kept.state, reason)
             try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
-            return try save(kept, after: before, at: now, time, scope) { .expired(.voluntary, $0) }
+            return try save(kept, after: before, at: now, time, scope) { .expired(reason, $0) }
         case .setAutoRenew(let isOn):
             kept.state = try SubscriptionChangeRules.setAutoRenew(isOn, kept.state, at: now)
             if kept.state == before.state { return kept }

@@ -69,11 +69,13 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/expire", "subscriptionExpire",
             "End the period now, with no other to follow",
             about: "Due renewals are settled first.",
+            body: RequestBody(example: ["expirationReason": 5], isRequired: false),
             answers: ["As it is now."],
             refuses: [
-                409: "`subscriptionEnded`: the subscription can no longer be changed."
+                409: "`subscriptionEnded`: the subscription can no longer be changed.",
+                422: "`badField`: `expirationReason` is not 1 to 5.",
             ],
-            .later { try await SubscriptionService.change($0, .expire, $0["original"]) }
+            .later { try await SubscriptionService.expire($0, $1, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/cancel", "subscriptionCancel",
@@ -239,6 +241,18 @@ extension SubscriptionBody: Described {
         period is over; absent when it waits for none.
         """,
         "renewals": ["minimum": 0, "description": "Renewals since it was bought by hand."],
+    ]
+}
+
+extension ExpireSubscriptionBody: Described {
+    package static let notes: Notes = [
+        "expirationReason": [
+            "minimum": 1, "maximum": 5,
+            "description": """
+            As in receipts' `expiration_intent`: 1 when absent, as if the customer had turned \
+            renewal off.
+            """,
+        ]
     ]
 }
 

@@ -92,6 +92,18 @@ enum SubscriptionService {
         return try await change(call, .renew(after: seen), original)
     }
 
+    static func expire(
+        _ call: StoreCall, _ body: ExpireSubscriptionBody?, _ original: String
+    ) async throws -> SubscriptionBody {
+        let reason = try body?.expirationReason.map { number in
+            guard let reason = ExpirationReason(rawValue: number) else {
+                throw Refusal(422, "badField", "expirationReason must be 1 to 5.")
+            }
+            return reason
+        }
+        return try await change(call, .expire(reason ?? .voluntary), original)
+    }
+
     static func choose(_ call: StoreCall, _ body: ChooseSubscriptionBody, _ original: String)
         async throws
         -> SubscriptionBody

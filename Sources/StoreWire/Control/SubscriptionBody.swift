@@ -128,6 +128,16 @@ package struct RenewSubscriptionBody: Codable, Hashable, Sendable {
     }
 }
 
+/// `POST /control/v1/subscriptions/{original}/expire`, which may also have no body.
+package struct ExpireSubscriptionBody: Codable, Hashable, Sendable {
+    /// 1 to 5, as in receipts' `expiration_intent`; 1 when absent.
+    package let expirationReason: Int64?
+
+    package init(expirationReason: Int64?) {
+        self.expirationReason = expirationReason
+    }
+}
+
 /// `POST /control/v1/subscriptions/{original}/choose`
 package struct ChooseSubscriptionBody: Codable, Hashable, Sendable {
     /// The product that it will renew as; the current product cancels a choice.

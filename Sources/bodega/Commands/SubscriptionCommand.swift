@@ -45,8 +45,17 @@ enum SubscriptionCommand {
                 let body = RenewSubscriptionBody(expectedTransactionId: seen.transactionId)
                 try ask($0, "POST", "/renew", body)
             },
-            Command("expire ID", "end the period now, without a renewal") {
-                try ask($0, "POST", "/expire")
+            Command(
+                "expire ID", "end the period now, without a renewal",
+                [
+                    Option(
+                        "reason", "R", "what apps and servers are told; voluntary when absent",
+                        choices: expirationReasons.map(\.word))
+                ]
+            ) { arguments in
+                let reason = expirationReasons.first { $0.word == arguments.value("reason") }
+                let body = ExpireSubscriptionBody(expirationReason: reason?.reason.rawValue)
+                try ask(arguments, "POST", "/expire", body)
             },
             Command("fail-billing ID", "make its payments fail from now on") {
                 try ask($0, "POST", "/fail-billing")
@@ -80,6 +89,11 @@ enum SubscriptionCommand {
                 "redeem a win-back offer for a former subscriber; without OFFER, list them",
                 run: winBack),
         ])
+
+    private static let expirationReasons: [(word: String, reason: ExpirationReason)] = [
+        ("voluntary", .voluntary), ("billing", .billingError), ("price", .noPriceConsent),
+        ("unavailable", .productUnavailable), ("other", .other),
+    ]
 
     private static func path(_ arguments: Arguments) throws -> String {
         "/subscriptions/\(try arguments.transaction())"

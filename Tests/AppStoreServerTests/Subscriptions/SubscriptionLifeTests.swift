@@ -92,6 +92,31 @@ struct SubscriptionLifeTests {
             ])
     }
 
+    @Test(arguments: [nil] + (1...5).map(Int64?.some))
+    func `a subscription that its owner ends has the reason that is given`(
+        number: Int64?
+    ) async throws {
+        let store = try await Fixture()
+        let bought = try await store.buy()
+        let ended = try await store.change(
+            bought.transactionId, "expire",
+            body: number.map { ExpireSubscriptionBody(expirationReason: $0) })
+        #expect(ended.state == .expired && ended.expirationReason == number ?? 1)
+        #expect(try store.events().last == "expired \(number ?? 1)")
+    }
+
+    @Test(arguments: [0, 6, -1]) func `a reason that Apple does not have ends nothing`(
+        number: Int64
+    ) async throws {
+        let store = try await Fixture()
+        let bought = try await store.buy()
+        let answer = try await store.store.control(
+            "POST", "/control/v1/subscriptions/\(bought.transactionId)/expire",
+            body: ExpireSubscriptionBody(expirationReason: number))
+        #expect(answer.status == 422 && errorCode(answer) == "badField")
+        #expect(try await store.show(bought.transactionId).state == .active)
+    }
+
     @Test func `an active subscription is not sold twice, and buying resumes a cancelled one`()
         async throws
     {

@@ -1,13 +1,18 @@
 // What can be done to a subscription.
 
+import { option } from "../command.js";
 import { at } from "../connection.js";
-import { money } from "../format.js";
+import { money, phrase } from "../format.js";
+import { expirationReasons } from "../parts/life.js";
 
 /** @typedef {import("../action.js").Action} Action */
 /** @typedef {import("../parts/life.js").Subscription} Subscription */
 /** @typedef {{productId: string, price: string}} Product Of the subscription's group. */
 /** @typedef {{offerId?: string, paymentMode: string, period: string, numberOfPeriods: number,
  *   priceMilliunits: number}} Offer */
+
+/** @type {Record<string, number>} Apple's numbers by the command's words. */
+const endings = { voluntary: 1, billing: 2, price: 3, unavailable: 4, other: 5 };
 
 /**
  * @param {Subscription} subscription
@@ -89,7 +94,15 @@ export function ofSubscription(subscription, { products, offers, question }) {
         errors: { offerRefused: "offerId" },
       }),
     !isOver && plain("expire", "Expire now",
-      "Ends the period now, without a renewal. This cannot be undone.", { confirm: original }),
+      "Ends the period now, without a renewal. This cannot be undone.", {
+        fields: [{ name: "reason", label: "Reason", type: "choice", value: "voluntary",
+          choices: Object.entries(endings).map(([word, number]) =>
+            [word, phrase(expirationReasons[number])]) }],
+        request: ({ reason }) => request("expire", { expirationReason: endings[reason] }),
+        command: ({ reason }) => ["subscription", "expire", original,
+          ...option("--reason", reason === "voluntary" ? null : reason)],
+        confirm: original,
+      }),
   ].filter((action) => action !== false));
 }
 

@@ -127,7 +127,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
         .executableTarget(
-            name: "PurchaseProbe", dependencies: ["StoreKit"],
+            name: "PurchaseProbe", dependencies: ["CMutexSanitizer", "StoreKit"],
             path: "Tests/Probes/PurchaseProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
@@ -140,7 +140,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
         .executableTarget(
-            name: "SequenceProbe", dependencies: ["CMalloc", "StoreKit"],
+            name: "SequenceProbe", dependencies: ["CMalloc", "CMutexSanitizer", "StoreKit"],
             path: "Tests/Probes/SequenceProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
@@ -224,8 +224,8 @@ let package = Package(
         tests(
             "StoreKit2Tests",
             [
-                "BodegaTesting", "StoreKit", "StoreModel", "StoreSigning", "StoreWire", "Kiosk",
-                "PurchaseProbe", "SequenceProbe", "bodega", "TestSupport",
+                "BodegaTesting", "StoreKit", "StoreModel", "StoreSigning", "StoreVerification",
+                "StoreWire", "Kiosk", "PurchaseProbe", "SequenceProbe", "bodega", "TestSupport",
             ]),
         tests(
             "StoreKitTestTests",

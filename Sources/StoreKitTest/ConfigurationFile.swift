@@ -31,7 +31,7 @@ struct ConfigurationFile: Sendable {
 
     /// Looks for a file by its name, with or without its ending, in the resources beside the test
     /// program and in the program's folder.
-    static func named(_ name: String) throws(SKTestError) -> ConfigurationFile {
+    static func address(of name: String) throws(SKTestError) -> URL {
         let file = name.hasSuffix(".\(ending)") ? name : "\(name).\(ending)"
         guard !name.isEmpty, !name.contains("/") else {
             throw SKTestError(
@@ -60,15 +60,14 @@ struct ConfigurationFile: Sendable {
                 "There is no \(file) in the resources beside the tests; add it to the target's "
                     + "resources. Looked in \(places.map(\.path).joined(separator: ", ")).")
         }
-        let chosen = try ConfigurationFile(at: first)
         for other in found.dropFirst() {
-            guard let bytes = try? Data(contentsOf: other), Array(bytes) == chosen.bytes else {
+            guard FileManager.default.contentsEqual(atPath: first.path, andPath: other.path) else {
                 throw SKTestError(
                     .fileNotFound,
                     "There are two files of that name, \(first.path) and \(other.path); use "
                         + "SKTestSession(contentsOf:).")
             }
         }
-        return chosen
+        return first
     }
 }

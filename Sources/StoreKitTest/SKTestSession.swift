@@ -46,7 +46,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     public convenience init(
         configurationFileNamed filename: String, environment: AppStore.Environment = .xcode
     ) throws {
-        try self.init(contentsOf: ConfigurationFile.named(filename).url, environment: environment)
+        try self.init(contentsOf: ConfigurationFile.address(of: filename), environment: environment)
     }
 
     /// Opens the configuration file at an address, which must end in `.storekit`.

@@ -64,6 +64,55 @@ import Testing
         }
     }
 
+    @available(*, deprecated)
+    @Test func `the deprecated entitlement of a product is there until it is refunded`()
+        async throws
+    {
+        let world = try await Kiosk.world()
+        try await world.run {
+            let product = try await Kiosk.product(Kiosk.archive)
+            #expect(await product.currentEntitlement == nil)
+            #expect(await Transaction.currentEntitlement(for: Kiosk.archive) == nil)
+            let bought = try await Kiosk.buy(Kiosk.archive)
+            #expect(await product.currentEntitlement == .verified(bought))
+            #expect(
+                await Transaction.currentEntitlement(for: Kiosk.archive) == .verified(bought))
+            #expect(await Transaction.currentEntitlement(for: Kiosk.issue) == nil)
+            try await world.refund("\(bought.id)")
+            try await AppStore.sync()
+            #expect(await product.currentEntitlement == nil)
+            #expect(await Transaction.currentEntitlement(for: Kiosk.archive) == nil)
+        }
+    }
+
+    @Test func `a refund while no app ran is told once, at the next launch`() async throws {
+        let device = Device(world: try await Kiosk.world())
+        let bought = try await device.launch {
+            let bought = try await Kiosk.buy(Kiosk.archive)
+            await bought.finish()
+            return bought.id
+        }
+        try await device.world.refund("\(bought)")
+        // What is sold once the refund was told comes behind whatever else tells of it.
+        try await device.launch {
+            let updates = Collector.updates()
+            let told = try #require(try await updates.first().first).payloadValue
+            #expect(told.id == bought && told.revocationDate != nil)
+            #expect(try await Transaction.currentEntitlements.all == [])
+            try await device.world.sell(Kiosk.issue)
+            let heard = try await updates.first(2).map { try $0.payloadValue }
+            #expect(heard.map(\.productID) == [Kiosk.archive, Kiosk.issue])
+            await heard[1].finish()
+        }
+        try await device.launch {
+            let updates = Collector.updates()
+            _ = try await Transaction.all.all
+            try await device.world.sell(Kiosk.summer)
+            let heard = try await updates.first().map(\.unsafePayloadValue.productID)
+            #expect(heard == [Kiosk.summer])
+        }
+    }
+
     @Test func `a refunded consumable is in the history, also when it was finished`() async throws {
         let world = try await Kiosk.world()
         try await world.run {
@@ -76,6 +125,44 @@ import Testing
             try await AppStore.sync()
             #expect(try await Transaction.all.all.map(\.id) == [refunded.id])
         }
+    }
+
+    @Test func `what a family shares is a member's entitlement until it is shared no more`()
+        async throws
+    {
+        struct Made: Decodable {
+            struct Family: Decodable {
+                let number: Int
+            }
+
+            let family: Family
+        }
+
+        let world = try await Kiosk.world()
+        let member = try await world.account("member@example.com")
+        let bought = try await world.run { try await Kiosk.buy(Kiosk.archive) }
+        #expect(bought.ownershipType == .purchased)
+        let made = try await world.control(
+            "POST", "/families",
+            json: try JSONSerialization.data(withJSONObject: ["organiser": world.buyer.name]))
+        let number = try JSONDecoder().decode(Made.self, from: made).family.number
+        let family = "/families/\(number)"
+        try await world.run(as: member) {
+            let updates = Collector.updates()
+            #expect(try await Transaction.currentEntitlements.all == [])
+            try await world.post("\(family)/add", ["name": member.name])
+            let shared = try #require(try await updates.first().first).payloadValue
+            #expect(shared.ownershipType == .familyShared)
+            #expect(shared.productID == Kiosk.archive && shared.id != bought.id)
+            #expect(try await Transaction.currentEntitlements.all.map(\.id) == [shared.id])
+            try await world.post(
+                "\(family)/sharing", ["name": world.buyer.name, "sharesPurchases": false])
+            let told = try #require(try await updates.first(2).last).payloadValue
+            #expect(told.id == shared.id && told.revocationDate != nil)
+            #expect(try await Transaction.currentEntitlements.all == [])
+        }
+        let kept = try await world.run { try await Transaction.currentEntitlements.all.map(\.id) }
+        #expect(kept == [bought.id])
     }
 
     @Test func `a customer who cancels the sign-in cancels what asked for it`() async throws {

@@ -1,6 +1,7 @@
 import BodegaTesting
 import Foundation
 import StoreKit
+import StoreVerification
 import Testing
 
 /// What the store signs for a device, as an app sees it.
@@ -27,7 +28,6 @@ import Testing
             }
             let device = try #require(AppStore.deviceVerificationID)
             let nonce = result.deviceVerificationNonce
-            #expect(result.deviceVerification.count == 48)
             let parts = result.jwsRepresentation.split(separator: ".")
             #expect(parts.count == 3)
             #expect(result.signedData == Data("\(parts[0]).\(parts[1])".utf8))
@@ -35,7 +35,11 @@ import Testing
             let payload = try #require(
                 try JSONSerialization.jsonObject(with: result.payloadData) as? [String: Any])
             #expect(payload["deviceVerificationNonce"] as? String == nonce.uuidString.lowercased())
-            #expect(device.uuidString.count == 36)
+            let named = (nonce.uuidString + device.uuidString).lowercased()
+            #expect(result.deviceVerification == Data(sha384(Array(named.utf8))))
+            #expect(
+                payload["deviceVerification"] as? String
+                    == result.deviceVerification.base64EncodedString())
         }
     }
 

@@ -15,6 +15,8 @@ enum Kiosk {
     static let yearly = "com.example.kiosk.yearly"
     static let group = "7D3E0001"
     static let winBack = "come-back"
+    static let codeOffer = "Fair"
+    private static let code = "FAIR26"
 
     static func world() async throws -> BodegaWorld {
         try await BodegaStore.shared.world(catalogue: .file(catalogue), bundleID: app)
@@ -34,6 +36,33 @@ enum Kiosk {
             .replacingOccurrences(of: monthly, with: offer + monthly)
             .replacingOccurrences(of: "\"major\" : 2", with: "\"major\" : 4")
         return try await BodegaStore.shared.world(catalogue: .text(text), bundleID: app)
+    }
+
+    /// The same with an offer of the monthly subscription for those who have a code.
+    static func worldWithCode() async throws -> BodegaWorld {
+        let offer = """
+            "codeOffers" : [ {
+              "displayPrice" : "0.49", "eligibility" : [ "existing", "expired", "new" ],
+              "internalID" : "5A1C0025", "isStackable" : true, "numberOfPeriods" : 1,
+              "paymentMode" : "payAsYouGo", "referenceName" : "\(codeOffer)",
+              "subscriptionPeriod" : "P1M"
+            } ],
+            """
+        let none = "\"codeOffers\" : [\n\n          ],"
+        let text = try String(contentsOf: catalogue, encoding: .utf8)
+        guard let place = text.range(of: none) else { throw Trouble("no place for the offer") }
+        let world = try await BodegaStore.shared.world(
+            catalogue: .text(text.replacingCharacters(in: place, with: offer)), bundleID: app)
+        try await world.post(
+            "/apps/\(app)/products/\(monthly)/offer-codes",
+            ["offerId": codeOffer, "word": code, "redemptionsMax": 10])
+        return world
+    }
+
+    /// The buyer redeems the code outside of the app.
+    static func redeemCode(in world: BodegaWorld) async throws {
+        try await world.post(
+            "/apps/\(app)/offer-codes/redeem", ["name": world.buyer.name, "code": code])
     }
 
     static func product(_ identifier: String) async throws -> Product {
@@ -152,6 +181,16 @@ extension BodegaWorld {
     func post(_ path: String, _ body: [String: any Sendable]? = nil) async throws {
         try await control(
             "POST", path, json: try body.map { try JSONSerialization.data(withJSONObject: $0) })
+    }
+
+    /// Sells to a customer, the buyer unless another is named, outside of any app.
+    func sell(_ productID: String, to account: Account? = nil) async throws {
+        try await post(
+            "/purchases",
+            [
+                "account": (account ?? buyer).name, "bundleId": Kiosk.app,
+                "productId": productID, "attemptId": UUID().uuidString,
+            ])
     }
 
     /// The numbers of the purchases that wait for approval.

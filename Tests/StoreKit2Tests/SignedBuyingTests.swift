@@ -65,6 +65,10 @@ import Testing
             #expect(first.expirationDate == nil && first.id != second.id)
             #expect(
                 try await Set(Transaction.currentEntitlements.all) == [first, second])
+            await first.finish()
+            #expect(try await Transaction.unfinished.all.map(\.id) == [second.id])
+            let listed = try await Transaction.currentEntitlements.all.map(\.id)
+            #expect(Set(listed) == [first.id, second.id])
         }
     }
 
@@ -87,6 +91,30 @@ import Testing
                 try await again.first(2).map(\.unsafePayloadValue.id)
                     == [heard[0].unsafePayloadValue.id, own.id])
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `a customer who cancels the sheet buys nothing, and nothing comes of it later`(
+        isSignedIn: Bool
+    ) async throws {
+        let device = Device(world: try await Kiosk.world())
+        if isSignedIn { try await device.launch { try await AppStore.sync() } }
+        try await device.launch(["STOREKIT_SHEET": "cancel"]) {
+            let result = try await Kiosk.product(Kiosk.archive).purchase()
+            guard case .userCancelled = result else { throw Trouble("got \(result)") }
+            #expect(try await Transaction.all.all == [])
+            #expect(try await Transaction.unfinished.all == [])
+        }
+        try await device.launch {
+            let updates = Collector.updates()
+            _ = try await Transaction.all.all
+            // Whatever the purchase brought would come before this.
+            try await device.world.sell(Kiosk.issue)
+            let heard = try await updates.first().map(\.unsafePayloadValue.productID)
+            #expect(heard == [Kiosk.issue])
+            #expect(try await Transaction.all.products == [Kiosk.issue])
+        }
+        #expect(try await device.world.transactions().map(\.productID) == [Kiosk.issue])
     }
 
     @Test func `a purchase that waits for approval comes by the updates once it is given`()

@@ -7,15 +7,21 @@ import Testing
 
 @testable import StoreKit
 
-/// Signed data that a proxy altered on their way, or that are somebody else's: each transaction is
-/// delivered with the reason not to trust it, unless it cannot be read at all, and nothing is lost.
-@Suite(.ownThreads) struct SignedProxyTests {
+/// Signed data that a proxy altered on their way, or that are somebody else's: they are delivered
+/// with the reason not to trust them, unless they cannot be read at all, and nothing is lost.
+@Suite(.ownThreads, .serialized) struct SignedProxyTests {
     typealias Verdict = VerificationResult<Transaction>.VerificationError
+
+    /// The answer of the store in which a proxy alters what was signed.
+    enum Route: CaseIterable, Sendable {
+        case transactions, purchase, statuses, appTransaction
+    }
 
     struct Alteration: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Nil where nothing can be read.
         let verdict: Verdict?
+        var routes = Set(Route.allCases)
         var header: @Sendable (String) throws -> String? = { $0 }
         /// Of a payload and its signature.
         var text: @Sendable (String) throws -> String = { $0 }
@@ -31,8 +37,11 @@ import Testing
             text: { "e30." + $0.drop { $0 != "." }.dropFirst() }),
         Alteration(
             testDescription: "no product", verdict: nil,
+            routes: [.transactions, .purchase, .statuses],
             text: { try rewritten($0) { $0.replacing("productId", with: "productid") } }),
-        Alteration(testDescription: "no header", verdict: nil, header: { _ in nil }),
+        Alteration(
+            testDescription: "no header", verdict: nil, routes: [.transactions, .statuses],
+            header: { _ in nil }),
         Alteration(testDescription: "half a text", verdict: nil, text: { String($0.prefix(100)) }),
         Alteration(testDescription: "an empty text", verdict: nil, text: { _ in "" }),
         Alteration(testDescription: "a header with a dot", verdict: nil, header: { $0 + ".e30" }),
@@ -44,7 +53,11 @@ import Testing
             text: { $0.prefix { $0 != "." } + "." }),
         Alteration(
             testDescription: "another price", verdict: .invalidSignature,
+            routes: [.transactions, .purchase],
             text: { try rewritten($0) { $0.replacing(#""price":"#, with: #""price":1"#) } }),
+        Alteration(
+            testDescription: "one member more", verdict: .invalidSignature,
+            text: { try rewritten($0) { $0.dropLast() + #","x":1}"# } }),
         Alteration(
             testDescription: "a megabyte more", verdict: .invalidEncoding,
             text: {
@@ -68,13 +81,17 @@ import Testing
             }),
     ]
 
-    @Test(arguments: alterations)
+    private static func alterations(at route: Route) -> [Alteration] {
+        alterations.filter { $0.routes.contains(route) }
+    }
+
+    @Test(arguments: alterations(at: .transactions))
     func `an altered answer is delivered with its verdict, or asked for again`(
         alteration: Alteration
     ) async throws {
         let world = try await Kiosk.world()
         let bought = try await Device(world: world).launch { try await Kiosk.buy(Kiosk.archive).id }
-        let proxy = try AlteringProxy(to: world, alteration)
+        let proxy = try AlteringProxy(to: world, at: .transactions, alteration)
         defer { proxy.close() }
         let device = Device(world: world)
         let results = try await device.launch(proxy.variables) { try await Self.read() }
@@ -99,7 +116,8 @@ import Testing
     @Test func `an app that listens hears of what could not be read, once it can`() async throws {
         let world = try await Kiosk.world()
         _ = try await Device(world: world).launch { try await Kiosk.buy(Kiosk.archive).id }
-        let proxy = try AlteringProxy(to: world, Self.alterations[0])
+        let proxy = try AlteringProxy(
+            to: world, at: .transactions, Self.alterations[0])
         defer { proxy.close() }
         let device = Device(world: world)
         try await device.launch(proxy.variables) {
@@ -108,6 +126,84 @@ import Testing
             proxy.heal()
             #expect(try await updates.first().first?.payloadValue.productID == Kiosk.archive)
         }
+    }
+
+    @Test(arguments: alterations(at: .purchase))
+    func `an altered answer to a purchase is told with its verdict, or asked for again`(
+        alteration: Alteration
+    ) async throws {
+        let world = try await Kiosk.world()
+        let proxy = try AlteringProxy(to: world, at: .purchase, alteration)
+        defer { proxy.close() }
+        let device = Device(world: world)
+        let bought = try await device.launch(proxy.variables) {
+            let result = try await Kiosk.product(Kiosk.archive).purchase()
+            guard case .success(let told) = result else { throw Trouble("got \(result)") }
+            #expect(Self.error(of: told) == alteration.error)
+            let id = told.unsafePayloadValue.id
+            #expect(try await Self.read().map(\.unsafePayloadValue.id) == [id])
+            return id
+        }
+        #expect(proxy.altered == 1)
+        #expect(try await world.transactions().map(\.transactionID) == ["\(bought)"])
+        let later = try await device.launch {
+            try await AppStore.sync()
+            return try await Self.read().map { try $0.payloadValue.id }
+        }
+        #expect(later == [bought])
+    }
+
+    @Test(arguments: alterations(at: .statuses))
+    func `altered statuses have their verdict in both parts, or are asked for again`(
+        alteration: Alteration
+    ) async throws {
+        let world = try await Kiosk.world()
+        let bought = try await Device(world: world).launch { try await Kiosk.buy(Kiosk.monthly).id }
+        let proxy = try AlteringProxy(to: world, at: .statuses, alteration)
+        defer { proxy.close() }
+        try await Device(world: world).launch(proxy.variables) {
+            typealias Info = Product.SubscriptionInfo
+            let statuses = try await Info.status(for: Kiosk.group)
+            #expect(statuses.count == (alteration.verdict == nil ? 0 : 1))
+            for status in statuses {
+                #expect(Self.error(of: status.transaction) == alteration.error)
+                #expect(Self.error(of: status.renewalInfo) == alteration.error)
+                #expect(status.state == .subscribed)
+            }
+            #expect(proxy.altered > 0)
+            proxy.heal()
+            if alteration.verdict != nil { try await AppStore.sync() }
+            let healed = try #require(try await Info.status(for: Kiosk.group).first)
+            #expect(try healed.transaction.payloadValue.id == bought)
+            #expect(try healed.renewalInfo.payloadValue.willAutoRenew)
+        }
+    }
+
+    @Test(arguments: alterations(at: .appTransaction))
+    func `an altered app transaction has its verdict, or cannot be had until it can be read`(
+        alteration: Alteration
+    ) async throws {
+        let world = try await Kiosk.world()
+        let proxy = try AlteringProxy(to: world, at: .appTransaction, alteration)
+        defer { proxy.close() }
+        try await Device(world: world).launch(proxy.variables) {
+            do {
+                let result = try await AppTransaction.shared
+                #expect(alteration.verdict != nil && Self.error(of: result) == alteration.error)
+                #expect(result.unsafePayloadValue.bundleID == Kiosk.app)
+            } catch StoreKitError.networkError(let error) {
+                #expect(alteration.verdict == nil && error.code == .badServerResponse)
+            }
+            #expect(proxy.altered == 1)
+            proxy.heal()
+            #expect(try await AppTransaction.refresh().payloadValue.bundleID == Kiosk.app)
+        }
+    }
+
+    /// Why a result is unverified; nil for one that is verified.
+    private static func error<Value>(of result: VerificationResult<Value>) -> String? {
+        guard case .unverified(_, let error) = result else { return nil }
+        return "\(error)"
     }
 
     /// Everything unfinished.
@@ -177,67 +273,5 @@ import Testing
         let changed = change(payload)
         #expect(changed != payload)
         return "\(letters(of: changed)).\(parts[1])"
-    }
-}
-
-/// Stands between a device and its store, and alters what the store signed.
-private final class AlteringProxy: Sendable {
-    private let relay: Relay
-    private let world: BodegaWorld
-    private let count = Mutex(0)
-    private let isHealed = Mutex(false)
-
-    init(to world: BodegaWorld, _ alteration: SignedProxyTests.Alteration) throws {
-        self.world = world
-        relay = try Relay(to: try #require(world.url.port))
-        relay.start { [self] request, device in
-            var answer = try relay.reply(to: request.bytes)
-            let isSigned = request.lines.first?.contains("/device/v1/signed?") == true
-            if isSigned, !isHealed.withLock({ $0 }) {
-                let body = try WireJSON.decode(SignedChangesBody.self, from: answer.body)
-                if !body.transactions.isEmpty {
-                    answer.replaceBody(with: try WireJSON.encode(try body.altered(alteration)))
-                    count.withLock { $0 += 1 }
-                }
-            }
-            device.write(answer.bytes)
-            return true
-        }
-    }
-
-    var variables: [String: String] {
-        ["STOREKIT_URL": "http://127.0.0.1:\(relay.port)" + world.url.path]
-    }
-
-    /// How many answers it altered.
-    var altered: Int { count.withLock { $0 } }
-
-    func heal() { isHealed.withLock { $0 = true } }
-
-    func close() { relay.close() }
-}
-
-extension SignedChangesBody {
-    fileprivate func altered(
-        _ alteration: SignedProxyTests.Alteration
-    ) throws -> SignedChangesBody {
-        SignedChangesBody(
-            header: try header.flatMap { try alteration.header($0) },
-            transactions: try transactions.map {
-                SignedTransactionBody(
-                    transactionId: $0.transactionId, attemptId: $0.attemptId,
-                    deviceGuid: $0.deviceGuid, isFinished: $0.isFinished,
-                    transaction: try alteration.text($0.transaction))
-            }, deleted: deleted, groups: groups, cursor: cursor, hasMore: hasMore)
-    }
-}
-
-extension RawAnswer {
-    fileprivate mutating func replaceBody(with body: [UInt8]) {
-        let length = header("content-length") ?? ""
-        self = RawAnswer(
-            head: head.replacing(
-                "Content-Length: \(length)", with: "Content-Length: \(body.count)"))
-        self.body = body
     }
 }

@@ -1,6 +1,7 @@
 import BodegaTesting
 import Foundation
 import StoreWire
+import Synchronization
 import TestSupport
 import Testing
 
@@ -56,6 +57,38 @@ import Testing
         }
         #expect(told == [Kiosk.archive])
         #expect(try await device.world.transactions().count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a purchase whose store goes after approval is told once when it is back`(
+        isSoldBefore: Bool
+    ) async throws {
+        let device = Device(world: try await Kiosk.world())
+        let proxy = try VanishingProxy(to: device.world, afterSale: isSoldBefore)
+        defer { proxy.close() }
+        try await device.launch(proxy.variables) {
+            let updates = Collector.updates()
+            let product = try await Kiosk.product(Kiosk.archive)
+            do {
+                let result = try await product.purchase()
+                Issue.record("The caller was told \(result).")
+            } catch StoreKitError.networkError(let error) {
+                #expect(error.code == .networkConnectionLost)
+            }
+            #expect(try await device.world.transactions().count == (isSoldBefore ? 1 : 0))
+            #expect(updates.all.isEmpty)
+            proxy.comeBack()
+            let told = try #require(try await updates.first().first).payloadValue
+            #expect(told.productID == Kiosk.archive)
+            #expect(try await Transaction.unfinished.all.map(\.id) == [told.id])
+            #expect(try await Transaction.currentEntitlements.all.map(\.id) == [told.id])
+            // Whatever tells of it again would come before this.
+            try await device.world.sell(Kiosk.issue)
+            let heard = try await updates.first(2).map(\.unsafePayloadValue.productID)
+            #expect(heard == [Kiosk.archive, Kiosk.issue])
+        }
+        let sold = try await device.world.transactions().map(\.productID)
+        #expect(sold == [Kiosk.archive, Kiosk.issue])
     }
 
     @Test func `without a store nothing can be bought and no sequence has anything`() async throws {
@@ -281,4 +314,42 @@ import Testing
         openssl.waitUntilExit()
         try #require(openssl.terminationStatus == 0)
     }
+}
+
+/// Stands between a device and a store that goes with the first purchase, until it comes back.
+private final class VanishingProxy: Sendable {
+    private enum Life {
+        case here, gone, back
+    }
+
+    private let relay: Relay
+    private let world: BodegaWorld
+    private let life = Mutex(Life.here)
+
+    /// `afterSale` has the store sell before it goes, so that only its answers are lost.
+    init(to world: BodegaWorld, afterSale: Bool) throws {
+        self.world = world
+        relay = try Relay(to: try #require(world.url.port))
+        relay.start { [self] request, device in
+            let isPurchase = request.lines.first?.contains("/device/v1/attempts?") == true
+            let isGone = life.withLock { life in
+                if isPurchase, life == .here { life = .gone }
+                return life == .gone
+            }
+            if isGone, !(isPurchase && afterSale) { return false }
+            let answer = try relay.answer(to: request.bytes)
+            // It may have gone while it was asked.
+            if life.withLock({ $0 == .gone }) { return false }
+            device.write(answer)
+            return true
+        }
+    }
+
+    var variables: [String: String] {
+        ["STOREKIT_URL": "http://127.0.0.1:\(relay.port)" + world.url.path]
+    }
+
+    func comeBack() { life.withLock { $0 = .back } }
+
+    func close() { relay.close() }
 }

@@ -93,6 +93,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a code that was redeemed for a customer is told once, with its offer`(
+        isListening: Bool
+    ) async throws {
+        let world = try await Kiosk.worldWithCode()
+        let device = Device(world: world)
+        if !isListening {
+            try await device.launch { try await AppStore.sync() }
+            try await Kiosk.redeemCode(in: world)
+        }
+        try await device.launch {
+            let updates = Collector.updates()
+            if isListening {
+                try await AppStore.sync()
+                try await Kiosk.redeemCode(in: world)
+            }
+            let told = try #require(try await updates.first().first).payloadValue
+            #expect(told.productID == Kiosk.monthly)
+            #expect(told.offer?.type == .code && told.offer?.id == Kiosk.codeOffer)
+            #expect(told.price == Decimal(string: "0.49"))
+            #expect(try await Transaction.currentEntitlements.all.map(\.id) == [told.id])
+            #expect(try await Transaction.unfinished.all.map(\.id) == [told.id])
+            await told.finish()
+            // Whatever tells of it again would come before this.
+            try await world.sell(Kiosk.issue)
+            let heard = try await updates.first(2).map(\.unsafePayloadValue.productID)
+            #expect(heard == [Kiosk.monthly, Kiosk.issue])
+        }
+        let launched = try await device.launch {
+            try await Collector.updates().first().map(\.unsafePayloadValue.productID)
+        }
+        #expect(launched == [Kiosk.issue])
+        #expect(try await world.transactions().count == 2)
+    }
+
     @Test func `a second subscription of the group has no introductory offer`() async throws {
         let world = try await Kiosk.world()
         try await world.run {
@@ -112,12 +147,18 @@ import Testing
     @Test func `a cancelled task reads no status, and whether an offer is left`() async throws {
         try await Kiosk.world().run {
             let info = try #require(try await Kiosk.product(Kiosk.monthly).subscription)
+            func readCancelled() async throws -> (statuses: Int, isEligible: Bool) {
+                try await Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return (try await info.status.count, await info.isEligibleForIntroOffer)
+                }.value
+            }
+            let before = try await readCancelled()
+            #expect(before.statuses == 0 && before.isEligible)
             _ = try await Kiosk.buy(Kiosk.monthly)
-            let (statuses, isEligible) = try await Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                return (try await info.status, await info.isEligibleForIntroOffer)
-            }.value
-            #expect(statuses.isEmpty && !isEligible)
+            #expect(try await info.status.count == 1)
+            let after = try await readCancelled()
+            #expect(after.statuses == 0 && !after.isEligible)
         }
     }
 

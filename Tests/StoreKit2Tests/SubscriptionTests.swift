@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `buying the subscription that one has gives back its period, for nothing`()
+    @Test func `buying a subscription again returns its current period and charges nothing`()
         async throws
     {
         let world = try await Kiosk.world()

@@ -1,6 +1,7 @@
 import Foundation
 import StoreKit
 import StoreKitTest
+import TestSupport
 import Testing
 
 /// The newspaper of these tests, as its configuration file sells it.
@@ -19,6 +20,17 @@ enum Press {
     /// A session in real time whose renewals come only when they are asked for.
     static func session() throws -> SKTestSession {
         let session = try SKTestSession(contentsOf: file)
+        session.timeRate = .realTime
+        return session
+    }
+
+    /// The same with another text of the file.
+    static func session(_ change: (String) throws -> String) throws -> SKTestSession {
+        let folder = TemporaryFolder()
+        let other = URL(fileURLWithPath: folder.file("Other.storekit"))
+        try change(String(contentsOf: file, encoding: .utf8))
+            .write(to: other, atomically: true, encoding: .utf8)
+        let session = try SKTestSession(contentsOf: other)
         session.timeRate = .realTime
         return session
     }
@@ -48,6 +60,33 @@ enum Press {
     static func status(_ session: SKTestSession) async throws -> Product.SubscriptionInfo.Status {
         try #require(try await product(monthly).subscription?.status.first)
     }
+}
+
+/// The receipt of the current session's device.
+final class Receipt: NSObject, SKRequestDelegate, Sendable {
+    private let ends: AsyncStream<(any Error)?>
+    private let end: AsyncStream<(any Error)?>.Continuation
+
+    private override init() {
+        (ends, end) = AsyncStream.makeStream()
+    }
+
+    /// Its bytes, once the store has been asked for it anew.
+    static func fetched() async throws -> Data {
+        let receipt = Receipt()
+        let request = SKReceiptRefreshRequest()
+        request.delegate = receipt
+        request.start()
+        for await error in receipt.ends {
+            if let error { throw error }
+            break
+        }
+        return try Data(contentsOf: try #require(Bundle.main.appStoreReceiptURL))
+    }
+
+    func requestDidFinish(_ request: SKRequest) { end.yield(nil) }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) { end.yield(error) }
 }
 
 /// Runs each test where sessions do not take the process's place: tests of other suites have theirs.

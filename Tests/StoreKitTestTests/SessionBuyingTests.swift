@@ -86,6 +86,30 @@ import Testing
         }
     }
 
+    @Test func `a deleted subscription takes its renewals along, and the receipt has neither`()
+        async throws
+    {
+        let session = try Press.session()
+        try await session.run {
+            let archive = try await Press.buy(Press.archive)
+            let monthly = try await Press.buy(Press.monthly)
+            try session.forceRenewalOfSubscription(productIdentifier: Press.monthly)
+            let renewal = try #require(await Transaction.latest(for: Press.monthly)).payloadValue
+            func inReceipt() async throws -> [UInt64] {
+                let receipt = try await Receipt.fetched()
+                return [archive.id, monthly.id, renewal.id]
+                    .filter { receipt.range(of: Data("\($0)".utf8)) != nil }
+            }
+            #expect(try await inReceipt() == [archive.id, monthly.id, renewal.id])
+            try session.deleteTransaction(identifier: Int(monthly.id))
+            #expect(session.allTransactions().map(\.identifier) == [Int(archive.id)])
+            #expect(await Transaction.latest(for: Press.monthly) == nil)
+            #expect(try await inReceipt() == [archive.id])
+            session.clearTransactions()
+            #expect(try await inReceipt() == [])
+        }
+    }
+
     // MARK: - Waiting
 
     @Test func `a purchase that was approved is told, and a declined one is not`() async throws {
@@ -149,36 +173,6 @@ import Testing
         }
     }
 
-    // MARK: - The original API
-
-    @available(*, deprecated)
-    @Test func `the original API buys, hears of the test's purchases, and fails as asked`()
-        async throws
-    {
-        let session = try Press.session()
-        try await session.run {
-            let ear = Ear()
-            SKPaymentQueue.default().add(ear)
-            defer { SKPaymentQueue.default().remove(ear) }
-            var heard = ear.heard.makeAsyncIterator()
-            try session.buyProduct(productIdentifier: Press.issue)
-            #expect(await heard.next() == Ear.News(product: Press.issue, state: .purchased))
-            session.failureError = .invalidOfferPrice
-            session.failTransactionsEnabled = true
-            let payment = SKMutablePayment()
-            payment.productIdentifier = Press.issue
-            SKPaymentQueue.default().add(payment)
-            #expect(
-                await heard.next { $0.state == .failed }
-                    == Ear.News(product: Press.issue, state: .failed, error: .invalidOfferPrice))
-            session.failTransactionsEnabled = false
-            SKPaymentQueue.default().add(payment)
-            #expect(await heard.next { $0.state != .purchasing }?.state == .purchased)
-            session.clearTransactions()
-            #expect(session.allTransactions().isEmpty)
-        }
-    }
-
     // MARK: - Wrong arguments
 
     @Test func `products that are not there are refused`() async throws {
@@ -206,43 +200,5 @@ import Testing
         for method in methods {
             expectRefused(.noTransactionFound) { try method(number) }
         }
-    }
-}
-
-/// Writes down what an observer hears.
-private final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
-    struct News: Hashable, Sendable {
-        let product: String
-        let state: SKPaymentTransactionState
-        var error: SKError.Code?
-    }
-
-    let heard: AsyncStream<News>
-    private let told: AsyncStream<News>.Continuation
-
-    override init() {
-        (heard, told) = AsyncStream.makeStream()
-    }
-
-    func paymentQueue(
-        _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
-    ) {
-        for transaction in transactions {
-            told.yield(
-                News(
-                    product: transaction.payment.productIdentifier,
-                    state: transaction.transactionState,
-                    error: (transaction.error as? SKError)?.code))
-            if transaction.transactionState != .purchasing { queue.finishTransaction(transaction) }
-        }
-    }
-}
-
-extension AsyncStream.Iterator {
-    fileprivate mutating func next(_ fits: (Element) -> Bool) async -> Element? {
-        while let element = await next() {
-            if fits(element) { return element }
-        }
-        return nil
     }
 }

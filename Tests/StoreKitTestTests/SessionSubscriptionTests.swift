@@ -1,7 +1,8 @@
 import Foundation
 import StoreModel
-@testable import StoreKitTest
 import Testing
+
+@testable import StoreKitTest
 
 /// Renewals, ends, failed payments, prices and offers, as a test asks for them.
 @Suite(.ownSessions) struct SessionSubscriptionTests {
@@ -22,11 +23,41 @@ import Testing
         }
     }
 
+    @Test func `a forced renewal ends the period now, renews again and asks for no price`()
+        async throws
+    {
+        let session = try Press.session()
+        try await session.run {
+            let first = try await Press.buy(Press.yearly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: Int(first.id))
+            try session.disableAutoRenewForTransaction(identifier: Int(first.id))
+            let before = Date()
+            try session.forceRenewalOfSubscription(productIdentifier: Press.yearly)
+            let periods = session.allTransactions()
+            try #require(periods.count == 2)
+            let end = try #require(periods[0].expirationDate)
+            #expect((before.addingTimeInterval(-1)...Date()).contains(end))
+            #expect(periods[1].purchaseDate == end)
+            #expect(periods[1].autoRenewingEnabled && !periods[1].isPendingPriceIncreaseConsent)
+            let told = try #require(await Transaction.latest(for: Press.yearly)).payloadValue
+            #expect(told.price == first.price)
+            let history = try await Transaction.all.first { result in
+                result.unsafePayloadValue.id == first.id
+            }
+            #expect(try history?.payloadValue.expirationDate == end)
+        }
+    }
+
     @Test func `an expired subscription entitles to nothing and does not renew`() async throws {
         let session = try Press.session()
         try await session.run {
-            try await Press.buy(Press.monthly)
+            let bought = try await Press.buy(Press.monthly)
+            let before = Date()
             try session.expireSubscription(productIdentifier: Press.monthly)
+            let end = try #require(session.allTransactions().last?.expirationDate)
+            #expect((before.addingTimeInterval(-1)...Date()).contains(end))
+            let told = try #require(await Transaction.latest(for: Press.monthly)).payloadValue
+            #expect(told.id == bought.id && told.expirationDate == end)
             #expect(try await Transaction.currentEntitlements.first { _ in true } == nil)
             let status = try await Press.status(session)
             #expect(status.state == .expired)
@@ -95,6 +126,18 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `a renewal that fails brings a message about it`() async throws {
+        let session = try Press.session()
+        session.shouldEnterBillingRetryOnRenewal = true
+        try await session.run {
+            var messages = Message.messages.makeAsyncIterator()
+            try await Press.buy(Press.yearly)
+            try session.forceRenewalOfSubscription(productIdentifier: Press.yearly)
+            #expect(await messages.next()?.reason == .billingIssue)
+        }
+    }
+
     // MARK: - Higher prices
 
     @Test func `a customer who agrees to a higher price renews at it`() async throws {
@@ -124,6 +167,39 @@ import Testing
             expectRefused(.invalidAction) {
                 try session.consentToPriceIncreaseForTransaction(identifier: Int(bought.id))
             }
+        }
+    }
+
+    /// The body that moves the session's clock.
+    private struct Advance: Encodable, Sendable {
+        /// Milliseconds since 1970.
+        let to: Int64
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a customer who does not answer is a subscriber until the period ends`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            let bought = try await Press.buy(Press.yearly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: Int(bought.id))
+            func status() async throws -> StoreKit.Product.SubscriptionInfo.Status? {
+                try await Press.product(Press.yearly).subscription?.status.first
+            }
+            let asked = try #require(try await status())
+            #expect(asked.state == .subscribed)
+            #expect(try asked.renewalInfo.payloadValue.priceIncreaseStatus == .pending)
+            var statuses = StoreKit.Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+            let end = try #require(bought.expirationDate)
+            try session.world.send(
+                "POST", "/clock/advance",
+                Advance(to: Int64((end.timeIntervalSince1970 * 1_000).rounded()) + 1))
+            let ended = try #require(await statuses.next())
+            #expect(ended.state == .expired)
+            let renewal = try ended.renewalInfo.payloadValue
+            #expect(renewal.expirationReason == .didNotConsentToPriceIncrease)
+            #expect(!renewal.willAutoRenew)
+            #expect(try ended.transaction.payloadValue.expirationDate == end)
+            #expect(session.allTransactions().count == 1)
         }
     }
 
@@ -167,6 +243,45 @@ import Testing
                 options: [.purchaseDate(Date(timeIntervalSinceNow: 86_400))])
         }
         #expect(session.allTransactions().isEmpty)
+    }
+
+    @Test func `of three win-back offers those that the file allows are eligible, in its order`()
+        async throws
+    {
+        func offer(_ id: String, _ price: String, isEligible: Bool) -> String {
+            """
+            { "displayPrice": "\(price)", "internalID": "\(id)", "isEligible": \(isEligible),
+              "numberOfPeriods": 1, "offerID": "\(id)", "paymentMode": "payAsYouGo",
+              "referenceName": "\(id)", "subscriptionPeriod": "P1M" }
+            """
+        }
+        let offers = [
+            offer("second", "0.79", isEligible: true), offer("never", "0.19", isEligible: false),
+            offer("first", "0.49", isEligible: true),
+        ]
+        let session = try Press.session { text in
+            let place = try #require(text.range(of: #""winbackOffers": []"#))
+            return text.replacingCharacters(
+                in: place, with: "\"winbackOffers\": [\(offers.joined(separator: ","))]")
+        }
+        try await session.run {
+            let bought = try await Press.buy(Press.monthly)
+            func eligible() async throws -> [String] {
+                try await Press.status(session).renewalInfo.payloadValue.eligibleWinBackOfferIDs
+            }
+            #expect(try await eligible() == [])
+            try session.expireSubscription(productIdentifier: Press.monthly)
+            #expect(try await eligible() == ["second", "first"])
+            let info = try #require(try await Press.product(Press.monthly).subscription)
+            #expect(info.winBackOffers.map(\.id) == ["second", "first"])
+            let back = try await Press.buy(
+                Press.monthly, options: [.winBackOffer(try #require(info.winBackOffers.last))])
+            #expect(back.originalID == bought.originalID && back.id != bought.id)
+            #expect(back.offer?.type == .winBack && back.offer?.id == "first")
+            #expect(back.price == Decimal(string: "0.49"))
+            #expect(try await Press.status(session).state == .subscribed)
+            #expect(try await eligible() == [])
+        }
     }
 
     @Test func `offers need neither a signature nor a code`() async throws {

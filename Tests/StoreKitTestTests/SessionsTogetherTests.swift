@@ -52,6 +52,66 @@ import Testing
         }
     }
 
+    @Test func `a session bears changes of what it has from 64 tasks at once`() async throws {
+        let session = try Press.session()
+        try await session.run {
+            try await Press.buy(Press.monthly)
+            for _ in 0..<32 { try await session.buyProduct(identifier: Press.issue) }
+            let issues = session.allTransactions().map(\.identifier).suffix(32)
+            let (refunded, deleted) = (Array(issues.prefix(16)), Array(issues.suffix(16)))
+            let changes: [@Sendable (Int) async throws -> Void] = [
+                { try session.refundTransaction(identifier: refunded[$0]) },
+                { try session.deleteTransaction(identifier: deleted[$0]) },
+                { _ in
+                    try session.forceRenewalOfSubscription(productIdentifier: Press.monthly)
+                },
+                { number in
+                    try await session.setSimulatedError(
+                        number % 2 == 0 ? .generic(.unknown) : nil, forAPI: .loadProducts)
+                },
+            ]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<64 {
+                    group.addTask { try await changes[number % 4](number / 4) }
+                }
+                try await group.waitForAll()
+            }
+            let left = session.allTransactions()
+            let leftIssues = left.filter { $0.productIdentifier == Press.issue }
+            #expect(leftIssues.map(\.identifier) == refunded)
+            #expect(leftIssues.allSatisfy { $0.cancelDate != nil })
+            let periods = left.filter { $0.productIdentifier == Press.monthly }
+            #expect(periods.count == 17 && periods.count { $0.autoRenewingEnabled } == 1)
+        }
+    }
+
+    @Test func `a session that 64 tasks fill and clear is empty when it is cleared at last`()
+        async throws
+    {
+        let session = try Press.session()
+        try await session.run {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        if number % 4 == 0 { return session.clearTransactions() }
+                        // Its buyer may be another one by now.
+                        do {
+                            try await session.buyProduct(identifier: Press.issue)
+                        } catch let error as SKTestError {
+                            #expect(error.code != .invalidProductIdentifier, "\(error)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            session.clearTransactions()
+            #expect(session.allTransactions().isEmpty)
+            for await _ in Transaction.all { Issue.record("A transaction is left.") }
+            let bought = try await Press.buy(Press.issue)
+            #expect(session.allTransactions().map(\.identifier) == [Int(bought.id)])
+        }
+    }
+
     @Test func `a session that went leaves no world and no home`() async throws {
         var session: SKTestSession? = try Press.session()
         let world = try #require(session).world

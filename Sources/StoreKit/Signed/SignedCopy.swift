@@ -158,6 +158,15 @@ extension SignedChangesBody {
     }
 }
 
+extension SignedPurchaseBody {
+    /// The same of what came with a purchase.
+    var isReadable: Bool {
+        SignedChangesBody(
+            header: header, transactions: [transaction], groups: groups, cursor: 0, hasMore: false
+        ).isReadable
+    }
+}
+
 extension SignedCopy.Status {
     fileprivate func saysTheSame(
         as other: SignedCopy.Status, besides members: Set<String> = []

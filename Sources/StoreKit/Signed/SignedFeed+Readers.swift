@@ -8,6 +8,7 @@ extension SignedFeed {
     /// answers; nil when nobody is signed in, and in a task that is cancelled.
     func kept() async -> SignedLibrary.KeptCopy? {
         use()
+        if Task.isCancelled { return nil }
         if let customer = connection.customer, isLive(customer) {
             return try? library.kept(of: customer)
         }

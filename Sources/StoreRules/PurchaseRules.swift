@@ -10,20 +10,20 @@ package struct PurchaseCommand: Hashable, Sendable {
     package let shownPrice: Money?
     /// Whether to treat it as needing approval, as the sandbox does.
     package let simulatesAskToBuy: Bool
-    /// Whether buying the subscription that one has is answered with its period, as StoreKit 2
-    /// does, and not refused.
-    package let answersWithHeld: Bool
+    /// Whether buying a subscription that already renews returns its current period, as StoreKit 2
+    /// does, instead of being refused.
+    package let returnsCurrentPeriod: Bool
 
     package init(
         account: AccountID, bodyDigest: [UInt8], quantity: Int, shownPrice: Money? = nil,
-        simulatesAskToBuy: Bool = false, answersWithHeld: Bool = false
+        simulatesAskToBuy: Bool = false, returnsCurrentPeriod: Bool = false
     ) {
         self.account = account
         self.bodyDigest = bodyDigest
         self.quantity = quantity
         self.shownPrice = shownPrice
         self.simulatesAskToBuy = simulatesAskToBuy
-        self.answersWithHeld = answersWithHeld
+        self.returnsCurrentPeriod = returnsCurrentPeriod
     }
 }
 
@@ -165,7 +165,7 @@ package enum PurchaseRules {
         case .atRenewal(let product, let offer):
             decision = .changeRenewal(product, offer, group: subscription.plan.group)
         case .goesOn: return .changeRenewal(nil, nil, group: subscription.plan.group)
-        case .refuse(.alreadySubscribed) where command.answersWithHeld:
+        case .refuse(.alreadySubscribed) where command.returnsCurrentPeriod:
             return .changeRenewal(nil, nil, group: subscription.plan.group)
         case .refuse(.alreadySubscribed): return .refuse(.alreadySubscribed)
         case .refuse(.notEligible), .refuse(.otherGroup), .refuse(.ended):

@@ -69,8 +69,8 @@ import Testing
         ),
         (
             product(#""productID":"..","type":"Consumable","displayPrice":"1""#),
-            "line 1, column 27: products[0].productID: \"..\" is full stops alone, which no path can"
-                + " name"
+            "line 1, column 27: products[0].productID: \"..\" is not a product identifier; use more"
+                + " than full stops"
         ),
         (
             product(#""productID":"a b","type":"Consumable","displayPrice":"1""#),

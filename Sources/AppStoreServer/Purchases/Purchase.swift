@@ -10,7 +10,7 @@ struct Purchase: Sendable {
     let session: DeviceSession
     let account: Account
     let environment: StoreEnvironment
-    var answersWithHeld = false
+    var returnsCurrentPeriod = false
 
     struct Outcome: Sendable {
         let attempt: Attempt
@@ -44,7 +44,7 @@ struct Purchase: Sendable {
         let command = PurchaseCommand(
             account: account.id, bodyDigest: request.digest, quantity: request.quantity,
             shownPrice: request.shownPrice, simulatesAskToBuy: request.simulatesAskToBuy,
-            answersWithHeld: answersWithHeld)
+            returnsCurrentPeriod: returnsCurrentPeriod)
         var decision = PurchaseRules.decide(command, given: facts)
         if case .ask(let price, let missing) = decision,
             try isDeclined(scope.reading, real: realNow)

@@ -59,8 +59,8 @@ enum PurchaseEndpoints: StoreEndpoints {
             "Buy, under an id that the device made and stored first",
             about: """
                 A repeated request with the same id and body is answered with the attempt's \
-                present state. Buying the subscription that one has, which will renew, is refused; \
-                with `signed=true`, it is answered with its period, and nothing changes.
+                present state. Buying a subscription that already renews is refused; with \
+                `signed=true`, the answer is its current period, and nothing changes.
                 """,
             takes: [receipts, .signedPurchase],
             body: RequestBody(

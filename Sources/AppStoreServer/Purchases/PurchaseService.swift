@@ -23,7 +23,7 @@ enum PurchaseService {
             let enclosure = try PurchaseEnclosure(request)
             let purchase = Purchase(
                 request: asked, session: session, account: account, environment: environment,
-                answersWithHeld: enclosure == .signedData)
+                returnsCurrentPeriod: enclosure == .signedData)
             carryOut(purchase, in: scene) { result in
                 scene.attempt(responder) {
                     try send(result.get(), of: purchase, with: enclosure, in: scene, responder)
@@ -102,7 +102,12 @@ enum PurchaseService {
 
     static func tell(_ outcome: Purchase.Outcome, of purchase: Purchase, in scene: Scene) {
         let log = scene.log.adding("account", .number(purchase.account.id.rawValue))
-        if outcome.isNew, let sold = outcome.transaction {
+        if outcome.isNew, let period = outcome.transaction, period.answered != nil {
+            wakeForSettled(of: purchase, in: scene)
+            log.event(
+                StoreEvent.purchaseSoldNothing,
+                ("transaction", .number(period.transaction.id.rawValue)))
+        } else if outcome.isNew, let sold = outcome.transaction {
             if sold.transaction.subscription != nil { scene.world.renewals.wake() }
             scene.world.updates.wake(purchase.account.id, byDevice: purchase.session.device)
             scene.world.wakeFamily(of: purchase.account.id)

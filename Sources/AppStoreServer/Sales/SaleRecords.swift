@@ -35,7 +35,7 @@ private let saleRows = """
     CROSS JOIN account ON account.id = sold.account_id
     """
 
-/// Takes an account, an app, the first transaction, the number before which it looks and a count.
+/// Takes an account, an app, the first transaction, the number before which to look, and a count.
 let periodsOfSubscription = """
     \(saleRows) WHERE sold.account_id = ?1 AND sold.app_id = ?2 AND sold.id >= ?3
         AND sold.id < ?4 AND sold.original_id = ?3 AND sold.restore_id IS NULL AND sold.kind <> 'consumable'

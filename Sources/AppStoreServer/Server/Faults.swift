@@ -39,8 +39,8 @@ package struct Faults: ~Copyable, Sendable {
         table.withLock { $0 = all }
     }
 
-    /// The fault that the next request meets; that of its environment before that of both. What a
-    /// fault's chance spares is answered as usual.
+    /// The fault that the next request meets; that of its environment before that of both. Nil for a
+    /// request that is not in a fault's percentage.
     func next(in environment: StoreEnvironment, _ pattern: RoutePattern) -> Fault? {
         table.withLock { table in
             for place in [environment, nil].map({ Place(environment: $0, pattern: pattern) }) {
@@ -74,10 +74,10 @@ struct Fault: Hashable, Sendable {
         /// Decides which ones.
         let seed: Int64
         /// The requests that came so far.
-        var asked: UInt64 = 0
+        var requestCount: UInt64 = 0
 
         fileprivate var isMet: Bool {
-            SeededDraw.number(seed, asked) % 100 < UInt64(percentage)
+            SeededDraw.number(seed, requestCount) % 100 < UInt64(percentage)
         }
     }
 
@@ -93,7 +93,7 @@ struct Fault: Hashable, Sendable {
     /// The fault that is left after the next request; nil when that was the last to meet it.
     fileprivate var afterRequest: Fault? {
         var left = self
-        left.chance?.asked += 1
+        left.chance?.requestCount += 1
         guard let count, isMet else { return left }
         left.count = count - 1
         return count > 1 ? left : nil

@@ -62,20 +62,19 @@ func checkedUUID(_ text: String, _ field: String) throws -> String {
     return text.uppercased()
 }
 
-/// A bundle identifier: letters, digits, hyphens and full stops, and not full stops alone, which no
-/// path can name.
+/// A bundle identifier: letters, digits, hyphens and full stops.
 func checkedBundleID(_ text: String) throws -> String {
     let allowed = text.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
             || $0 == 0x2D || $0 == 0x2E
     }
-    guard allowed, text.contains(where: { $0 != "." }),
+    guard allowed, !PathName.isOnlyDots(text),
         (1...Limits.identifierBytesMax).contains(text.utf8.count)
     else {
         throw Refusal(
             422, "badField",
             "\"\(text.prefix(64))\" is not a bundle identifier: use letters, digits, hyphens and "
-                + "full stops.")
+                + "full stops, and not full stops alone.")
     }
     return text
 }

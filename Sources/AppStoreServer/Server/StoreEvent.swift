@@ -24,6 +24,8 @@ enum StoreEvent: String, LogEvent, CaseIterable {
     case purchased
     case purchaseRefused
     case purchaseWaits
+    /// It changed a renewal, or nothing, and was answered with the current period.
+    case purchaseSoldNothing
     case approvalAnswered
     case interruptionResolved
     case priceConsentAsked
@@ -119,7 +121,8 @@ enum StoreEvent: String, LogEvent, CaseIterable {
             .consoleRefused:
             .warning
         case .request, .deviceRegistered, .signedIn, .signInRefused, .signedOut, .purchased,
-            .purchaseRefused, .purchaseWaits, .interruptionResolved, .priceConsentAnswered,
+            .purchaseRefused, .purchaseWaits, .purchaseSoldNothing, .interruptionResolved,
+            .priceConsentAnswered,
             .finished, .purchasesRestored, .keyValuesChanged, .appAccountTokenSet, .receiptIssued,
             .transactionReceiptsIssued, .receiptVerified, .receiptRefused, .giftCodeRedeemed,
             .paymentChanged, .subscriptionChanged, .offerCodeRedeemed:

@@ -93,7 +93,8 @@ struct TransactionHistory {
         self.source = source
     }
 
-    /// Everything but the revision: a revision belongs to one customer of an app and the same filters.
+    /// Everything but the revision: a revision belongs to one customer of an app, and to the same
+    /// filters.
     func identity(of account: AccountID, in app: AppID) -> String {
         var parts = ["\(account)", "\(app)", source.rawValue, "\(isAscending)"]
         parts += [startDate, endDate].map { $0.map { "\($0.milliseconds)" } ?? "" }

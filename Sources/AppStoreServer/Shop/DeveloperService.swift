@@ -14,9 +14,9 @@ enum DeveloperService {
 
     static func add(_ call: StoreCall, _ body: DeveloperBody) async throws -> DeveloperBody {
         let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
-        guard name.contains(where: { $0 != "." }) else {
+        guard !PathName.isOnlyDots(name) else {
             throw Refusal(
-                422, "badField", "name must not be full stops alone, which no path can name.")
+                422, "badField", "name must have more than full stops.")
         }
         try await call.context.commit { scope in
             guard try scope.addDeveloper(name) else {

@@ -51,8 +51,8 @@ private let eventRows = """
     LEFT JOIN store_transaction AS sold ON sold.id = event.transaction_id
     """
 
-/// Takes an account, an app, a subscription's first transaction, the number before which it looks
-/// and a count.
+/// Takes an account, an app, a subscription's first transaction, the number before which to
+/// look, and a count.
 let eventsOfSubscription = """
     \(eventRows) WHERE event.account_id = ?1 AND event.app_id = ?2 AND sold.original_id = ?3
         AND event.number < ?4

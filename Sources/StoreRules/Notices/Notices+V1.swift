@@ -1,8 +1,8 @@
 package import StoreModel
 
 extension Notices {
-    /// The notifications of version 1 in an environment. The sandbox sends fewer, and none about
-    /// what a family shares: there, *in_app_ownership_type* is always `PURCHASED`.
+    /// The notifications of version 1 in an environment. The sandbox sends fewer. Assumed: none about
+    /// a family member's copy, since *in_app_ownership_type* is always `PURCHASED` there.
     package static func v1(
         of happening: Happening, in environment: StoreEnvironment
     ) -> [NoticeV1] {

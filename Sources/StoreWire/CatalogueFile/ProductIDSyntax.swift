@@ -24,8 +24,9 @@ package enum ProductIDSyntax {
                 message: "\(quoted(text)) is not a product identifier; use only letters A to Z,"
                     + " digits, \".\", \"_\" and \"-\"")
         }
-        guard text.contains(where: { $0 != "." }) else {
-            throw Fault(message: "\(quoted(text)) is full stops alone, which no path can name")
+        guard !PathName.isOnlyDots(text) else {
+            throw Fault(
+                message: "\(quoted(text)) is not a product identifier; use more than full stops")
         }
         return ProductID(text)
     }

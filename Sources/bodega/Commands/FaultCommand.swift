@@ -125,8 +125,11 @@ enum FaultCommand {
             } else {
                 "answers as usual"
             }
-        let span = fault.count.map { "for \($0) more requests" } ?? "until it is cleared"
-        let some = fault.percentage.map { " to \($0) % of requests" } ?? ""
+        let some =
+            fault.percentage.map { " to \($0) % of requests (seed \(fault.seed ?? 0))" } ?? ""
+        let more = some.isEmpty ? "for %d more requests" : "until %d more have met it"
+        let span =
+            fault.count.map { more.replacing("%d", with: "\($0)") } ?? "until it is cleared"
         return "\(fault.environment?.rawValue ?? "") \(fault.path) \(what)\(delay)\(some) \(span)"
     }
 

@@ -101,7 +101,7 @@ struct LongHistoryTests {
         #expect(pages.flatMap(\.self) == taken)
         let newest = await api.ask("GET", "/inApps/v1/refund/lookup/\(sold[0])")
         #expect(try numbers(JSONValue(parsing: newest.body)) == taken.suffix(50).reversed())
-        // A place in one list is none in another.
+        // A revision belongs to one list.
         let (_, place) = try await self.pages(history)
         for question in [
             "\(history)\(sold[0])?revision=\(revision)",
@@ -112,6 +112,11 @@ struct LongHistoryTests {
             #expect(try await api.error("GET", question) == [400, 4_000_005], "\(question)")
         }
     }
+}
+
+/// What binds a place in a history.
+struct HistoryRevisionTests {
+    private let history = "/inApps/v2/history/"
 
     @Test func `a revision holds over a restart, for its customer alone`() async throws {
         let folder = TemporaryFolder()

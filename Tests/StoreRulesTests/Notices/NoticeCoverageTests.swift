@@ -72,7 +72,7 @@ struct NoticeCoverageTests {
         #expect(of[.both]?.count == 6)
     }
 
-    @Test func `in the sandbox, version 1 tells nothing of what a family shares`() {
+    @Test func `in the sandbox, version 1 sends nothing about a family member's copies`() {
         let happenings = NoticeTableTests.families.map(\.happening)
         #expect(happenings.flatMap { Notices.v1(of: $0, in: .sandbox) } == [])
         #expect(!happenings.flatMap { Notices.v1(of: $0, in: .production) }.isEmpty)

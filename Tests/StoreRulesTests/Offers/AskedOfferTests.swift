@@ -20,13 +20,14 @@ struct AskedOfferTests {
     private static func decide(
         _ asked: AskedOffer, current: Subscription? = nil, hasSubscribed: Bool = true,
         product: Product = silver, shown: Int64? = nil, settings: AccountSettings = .plain,
-        answersWithHeld: Bool = false
+        returnsCurrentPeriod: Bool = false
     ) -> PurchaseDecision {
         let isSubscription = product.kind == .autoRenewable
         return PurchaseRules.decide(
             PurchaseCommand(
                 account: AccountID(7), bodyDigest: [1], quantity: 1,
-                shownPrice: shown.map { Samples.money($0) }, answersWithHeld: answersWithHeld),
+                shownPrice: shown.map { Samples.money($0) },
+                returnsCurrentPeriod: returnsCurrentPeriod),
             given: PurchaseFacts(
                 environment: .sandbox, storefront: .default, now: Samples.day(2023, 2, 10),
                 knownAttempt: nil, product: product, firstPurchase: nil, settings: settings,
@@ -58,7 +59,7 @@ struct AskedOfferTests {
                 == .changeRenewal(ProductID("silver"), spring, group: "fan"))
         #expect(Self.decide(.none, current: try Samples.bought()) == .refuse(.alreadySubscribed))
         #expect(
-            Self.decide(.none, current: try Samples.bought(), answersWithHeld: true)
+            Self.decide(.none, current: try Samples.bought(), returnsCurrentPeriod: true)
                 == .changeRenewal(nil, nil, group: "fan"))
     }
 

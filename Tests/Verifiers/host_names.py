@@ -151,7 +151,7 @@ def main():
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
     customers = {
         Environment.SANDBOX: Customer(store, "buyer", "sandbox"),
-        Environment.PRODUCTION: Customer(store, "payer", "production", credit="100.00")}
+        Environment.PRODUCTION: Customer(store, "payer", "production")}
     numbers = {each: customer.buy(TURBO) for each, customer in customers.items()}
     receipts = {
         each: base64.b64encode(requests.get(

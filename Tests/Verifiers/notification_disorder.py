@@ -172,9 +172,7 @@ class Server:
             "delayMilliseconds": 7 * DAY})
 
     def join(self, name):
-        production = self.name == "production"
-        self.customers.append(
-            Customer(self.store, name, self.name, credit="500.00" if production else None))
+        self.customers.append(Customer(self.store, name, self.name))
         self.originals[name] = []
 
     # What happens

@@ -30,8 +30,7 @@ class FirstVersion:
         self.aim({})
 
     def customer(self, name):
-        return Customer(self.store, name, self.environment,
-                        credit="500.00" if self.is_production else None)
+        return Customer(self.store, name, self.environment)
 
     def take(self, what, *kinds):
         """The notifications since the last call, which must have these types in this order: those

@@ -33,9 +33,7 @@ class Buyers:
 
     def __init__(self, store, server):
         self.store, self.server = store, server
-        credit = "500.00" if server.name == "production" else None
-        often, seldom = (Customer(store, name, server.name, credit=credit)
-                         for name in ["often", "seldom"])
+        often, seldom = (Customer(store, name, server.name) for name in ["often", "seldom"])
         self.fuel = often.buy(FUEL)
         self.silver = often.buy(SILVER)
         for _ in range(SENT_COUNT - 3):

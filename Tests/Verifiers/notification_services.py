@@ -15,7 +15,7 @@ def services(store, server):
     """Each in its way, and requests for one that cannot be sent."""
     production = server.name == "production"
     path = f"/apps/{BUNDLE}/notification-targets/{server.name}/notifications"
-    buyer = Customer(store, "served", server.name, credit="500.00" if production else None)
+    buyer = Customer(store, "served", server.name)
     subscription, fuel = buyer.buy(SILVER), buyer.buy(FUEL)
     server.take()
 

@@ -69,10 +69,7 @@ class Shop:
         self.root = pathlib.Path(keys, f"signed-data-root-{self.name}.der").read_bytes()
         store.control("PUT", f"/apps/{BUNDLE}/notification-targets/{self.name}", {
             "url": NOBODY, "allowsPrivateAddresses": True})
-        customer = Customer(
-            store, f"{self.name}-buyer", self.name,
-            credit="100.00" if environment == Environment.PRODUCTION else None)
-        self.number = customer.buy(GOLD)
+        self.number = Customer(store, f"{self.name}-buyer", self.name).buy(GOLD)
 
     def signed(self):
         """What the store signs now, by its kind."""

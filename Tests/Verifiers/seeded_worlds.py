@@ -77,7 +77,7 @@ class Twin:
         control("POST", f"/refunds/{turbo}/grant", {"type": "REFUND_FULL"})
         self.store.advance(31)
         control("POST", f"/refunds/{turbo}/reverse")
-        payer = Customer(self.store, "payer", "production", credit="500.00")
+        payer = Customer(self.store, "payer", "production")
         self.numbers[Environment.PRODUCTION] = [payer.buy(each) for each in [TURBO, SILVER]]
         self.store.advance(31)
         settle(self.store)

@@ -108,16 +108,16 @@ class Store:
 
 
 class Customer:
-    """An account on a device of its own."""
+    """An account on a device of its own, which has money where it needs some."""
 
-    def __init__(self, store, name, environment, credit=None, bundle=BUNDLE, storefront="USA"):
+    def __init__(self, store, name, environment, bundle=BUNDLE, storefront="USA"):
         self.store, self.base, self.name = store, f"{store.url}/{environment}/device/v1", name
         store.control("POST", "/accounts", {
             "environment": environment, "name": name, "password": "rocket-fuel-1",
             "storefront": storefront})
-        if credit:
+        if environment == "production":
             store.control("POST", "/accounts/credit/top-up", {
-                "environment": environment, "name": name, "amount": credit,
+                "environment": environment, "name": name, "amount": "500.00",
                 "requestId": str(uuid.uuid4()).upper()})
         self.enter(bundle)
 
@@ -612,7 +612,7 @@ def main():
     fuels = [buyer.buy(FUEL) for _ in range(21)]
     turbo = buyer.buy(TURBO, applicationUsername=TOKEN.upper())
     silver = buyer.buy(SILVER)
-    payer = Customer(store, "payer", "production", credit="100.00")
+    payer = Customer(store, "payer", "production")
     order = payer.buy(TURBO)
 
     one = sandbox.info(turbo)

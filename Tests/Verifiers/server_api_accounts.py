@@ -44,8 +44,7 @@ class Place:
         self.store, self.caller, self.environment = store, caller, environment
 
     def customer(self, name):
-        credit = "500.00" if self.environment == "production" else None
-        return Customer(self.store, name, self.environment, credit=credit)
+        return Customer(self.store, name, self.environment)
 
     def set(self, number, token):
         self.caller.client.set_app_account_token(

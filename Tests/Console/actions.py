@@ -73,9 +73,10 @@ def test_a_refusal_stands_beside_its_field(screen, refusal):
 class Screen:
     """A page that the tests of a file share, one after the other."""
 
-    def __init__(self, watched, world):
+    def __init__(self, watched, world, **options):
         self.watched, self.world, self.allows = watched, world, []
-        self.page = watched.open(world.store, world.place("settings/console"), allows=self.allows)
+        self.page = watched.open(
+            world.store, world.place("settings/console"), allows=self.allows, **options)
         self.page.set_default_timeout(10_000)
         self.folder = tempfile.TemporaryDirectory(prefix="bodega-actions-")
         self.files = pathlib.Path(self.folder.name)

@@ -1,7 +1,10 @@
 """How tests press buttons and fill fields."""
 
 import datetime
+import json
 import pathlib
+
+from playwright.sync_api import expect
 
 
 class Mouse:
@@ -52,6 +55,10 @@ class Keyboard:
         elif isinstance(value, pathlib.Path):
             field.set_input_files(value)  # The window of files is the system's.
         elif is_choice(field):
+            # The store may have the choices.
+            text = json.dumps(value)
+            expect(field.locator(f"option[value={text}], option:text-is({text})")
+                   ).to_be_attached()
             wanted = field.evaluate("(field, value) => [...field.options].findIndex("
                                     "one => [one.value, one.label].includes(value))", value)
             keys.press("Home")

@@ -137,7 +137,7 @@ def show_subscription(page, store):
         "originalTransactionId"]
     page.goto(f"{store.url}/console/#/default/subscriptions/{original}")
     expect(page.get_by_text("Grace period ends").first).to_be_visible()
-    return [page.locator("main code.id").filter(has_text=original)]
+    return [numbers(page)]
 
 
 def show_customer(page, store):
@@ -283,6 +283,15 @@ def reduced(browser, file):
         chunk(b"IEND", b"")])
 
 
+# Numbers of a new world have 15 or 16 digits; the columns around them follow their width.
+EVEN = """elements => elements.forEach(element => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    texts.currentNode.data = texts.currentNode.data.replace(/\\d{13,}/g, "0".repeat(16));
+  }
+})"""
+
+
 def picture(browser, store, name, change=lambda page: None):
     """A picture as it is now, as a PNG file; after a change of the page."""
     theme, show = PICTURES[name]
@@ -296,6 +305,8 @@ def picture(browser, store, name, change=lambda page: None):
     expect(page.get_by_text("Loading…")).to_have_count(0)
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     change(page)
+    for locator in covered:
+        locator.evaluate_all(EVEN)
     taken = page.screenshot(mask=covered, mask_color="#8a94a0")
     context.close()
     return taken

@@ -196,6 +196,28 @@ def test_two_tabs_advance_the_clock_one_after_the_other(world_of_two, pages):
         assert world.now() == target
 
 
+def test_an_advance_is_seen_on_its_way_in_two_tabs(world_of_two, pages):
+    world = world_of_two
+    world.run("clock", "pace", "oneRenewalEveryTwoSeconds")
+    world.bought(world.app(), "monthly")
+    clocks = [panel(pages.open(world.store, world.place("ledger")), world) for _ in range(2)]
+    bars = [clock.get_by_role("progressbar", name="Advance") for clock in clocks]
+    for bar in bars:
+        expect(bar).to_be_hidden()
+    clocks[0].get_by_role("slider").press("End")
+    submit(clocks[0])
+    for clock, bar in zip(clocks, bars):
+        expect(bar).to_be_visible()
+        expect(clock.get_by_text("On the way to")).to_be_visible()
+        before = bar.get_attribute("value")
+        expect(bar).not_to_have_attribute("value", before)
+        assert float(before) < float(bar.get_attribute("value")) < 1
+    world.run("clock", "cancel")
+    for clock, bar in zip(clocks, bars):
+        expect(bar).to_be_hidden()
+        expect(clock.get_by_text("Cancelled: from")).to_be_visible()
+
+
 def test_an_advance_to_where_another_tab_has_been_is_refused(world_of_two, pages):
     world = world_of_two
     late = pages.open(world.store, world.place("ledger"), allows=[r"status of 4\d\d"])

@@ -79,15 +79,17 @@ def test_each_action_of_the_page_is_in_a_table(everything):
     screen.allows.append("status of 404")  # Customers who never had an app.
     # The advance that is stopped leaves a very long life behind: it comes last.
     last = [row for row in rows() if row.button == "Stop"]
-    see_rows(screen, found, [row for row in rows() if row not in last])
+    # The page of servers shows fifty apps at once: it comes before the world has more.
+    first = [row for row in rows() if row.place == "notifications/servers"]
+    see_rows(screen, found, first)
+    see_rows(screen, found, [row for row in rows() if row not in first + last])
     forms = see_pages(screen, found)
     see_rows(screen, found, last)
     screen.world.run("clock", "cancel")
     assert {"shop/apps/*/products/*", "customers/sandbox/*", "subscriptions/*", "refunds/*",
             "worlds/*", "notifications/sent/*", "settings/certificates"} <= forms
-    customers = (FOLDER / "test_customers.py").read_text(encoding="utf-8")
     assert {f"{name}: {title}" for name, titles in found.items() for title in titles
             if not any(screen_of(row.place) == name and is_button(row, title) for row in rows())
-            and not (name == "customers" and f'"{title}"' in customers)} == set()
+            } == set()
     assert {f"{screen_of(row.place)}: {row.button}" for row in rows()
             if not any(is_button(row, title) for title in found[screen_of(row.place)])} == set()

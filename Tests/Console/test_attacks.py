@@ -1,5 +1,6 @@
 """Pages of others, and texts that clients set."""
 
+import html
 import http.server
 import json
 import threading
@@ -19,32 +20,40 @@ BIDI = "a\u202egpj\u200b.exe"
 SHOWN = "a\\u{202E}gpj\\u{200B}.exe"
 
 
+class Attacker(http.server.ThreadingHTTPServer):
+    """A server of another origin: its pages, and the path and headers of what it was asked."""
+
+    def __init__(self):
+        self.pages, self.heard = {}, []
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.origin = f"http://page.attacker.example:{self.server_port}"
+
+    def page(self, path, text, policy=""):
+        """The address of a page, which acts as soon as it is opened."""
+        self.pages[path] = f"<!doctype html><title>attack</title>{text}", policy
+        return self.origin + path
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.heard.append((self.path, dict(self.headers)))
+        text, policy = self.server.pages.get(self.path, ("", ""))
+        self.send_response(200 if text else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Security-Policy", policy)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_):
+        pass
+
+
 @pytest.fixture
-def attacker(store):
-    """A page of another origin, which acts on the store as soon as it is opened."""
-    pages = {}
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = pages.get(self.path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+def attacker():
+    server = Attacker()
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    origin = f"http://page.attacker.example:{server.server_port}"
-
-    def serve(path, html):
-        pages[path] = f"<!doctype html><title>attack</title>{html}"
-        return origin + path
-
-    yield serve
+    yield server
     server.shutdown()
     thread.join()
     server.server_close()
@@ -64,17 +73,18 @@ def names(store):
 
 def test_a_foreign_name_for_this_machine_gets_nothing(store, victim):
     answer = victim.goto(f"http://store.attacker.example:{store.port}/console/")
-    assert answer.status >= 400
+    assert (answer.status, answer.json()["error"]["code"]) == (421, "hostUnknown")
     assert "script" not in victim.content()
     request = urllib.request.Request(f"{store.url}/control/v1/accounts", headers={
         "Host": f"store.attacker.example:{store.port}", "Authorization": f"Bearer {store.token}"})
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request)
-    refused.value.close()
+    with refused.value as answer:
+        assert (answer.code, json.load(answer)["error"]["code"]) == (421, "hostUnknown")
 
 
 def test_a_fetch_from_another_origin_changes_and_reads_nothing(store, victim, attacker):
-    victim.goto(attacker("/fetch", f"""<body><script>
+    victim.goto(attacker.page("/fetch", f"""<body><script>
         const tries = [
           fetch("{store.url}/console/v1/session"),
           fetch("{store.url}/control/v1/accounts", {{method: "POST", headers: {{
@@ -90,20 +100,26 @@ def test_a_fetch_from_another_origin_changes_and_reads_nothing(store, victim, at
     assert "fetched@example.com" not in names(store)
 
 
-def test_a_form_from_another_origin_changes_nothing(store, victim, attacker):
-    for path in ["/control/v1/accounts", "/console/v1/sessions", "/console/v1/codes"]:
-        body = json.dumps({"name": "posted@example.com", "token": store.token, "x": "="})
-        field = body.replace('"', "&quot;")
-        with victim.expect_response(lambda answer: answer.request.method == "POST") as sent:
-            victim.goto(attacker("/form", f"""<form method=post enctype=text/plain
-                action="{store.url}{path}"><input name="{field}" value=""></form>
-                <script>document.forms[0].submit()</script>"""))
-        assert sent.value.status >= 400
+@pytest.mark.parametrize("origin, policy", [
+    ("http://page.attacker.example", ""), ("null", "sandbox allow-forms allow-scripts")])
+@pytest.mark.parametrize("path", [
+    "/control/v1/accounts", "/console/v1/sessions", "/console/v1/codes"])
+def test_a_form_from_another_origin_changes_nothing(
+        store, victim, attacker, path, origin, policy):
+    # The token in its body would open a session, but for its origin.
+    body = json.dumps({"name": "posted@example.com", "token": store.token, "x": "="})
+    with victim.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        victim.goto(attacker.page("/form", f"""<form method=post enctype=text/plain
+            action="{store.url}{path}"><input name="{html.escape(body)}" value=""></form>
+            <script>document.forms[0].submit()</script>""", policy))
+    answer = sent.value
+    assert answer.request.all_headers()["origin"].startswith(origin)
+    assert (answer.status, answer.json()["error"]["code"]) == (403, "originForeign")
     assert "posted@example.com" not in names(store)
 
 
 def test_the_console_is_not_framed(store, victim, attacker):
-    victim.goto(attacker("/frame", f'<iframe src="{store.url}/console/"></iframe><p>framed'))
+    victim.goto(attacker.page("/frame", f'<iframe src="{store.url}/console/"></iframe><p>framed'))
     expect(victim.get_by_text("framed")).to_be_visible()
     for frame in victim.frames[1:]:
         assert "Bodega console" not in frame.content()
@@ -125,12 +141,12 @@ def test_the_page_forbids_what_it_does_not_need(pages, store):
 def test_dots_name_nobody_else(pages, world, name, twin):
     for one in [name, twin]:
         world.send("POST", "accounts", {"name": one, "environment": "sandbox"})
-        world.send("POST", "developers", {"name": one})
+    world.send("POST", "developers", {"name": twin})
     world.run("secret", "make", "--developer", twin)
     page = pages.open(world.store, world.place(f"customers/sandbox/{name}"), allows=[REFUSED])
     submit(open_action(page, "Lock"), "Lock")
     assert "lock" in world.account(name) and "lock" not in world.account(quote(twin))
-    # The store refuses them in paths, and the page must not ask about another name instead.
+    # No path can have them, and the page must not ask about another name instead.
     page.goto(f"{world.store.url}/console/#{world.place(f'settings/secrets/developer/{name}')}")
     expect(page.get_by_role("alert").first).to_contain_text("badRequest")
     expect(page.get_by_role("table", name="Shared secrets")).to_have_count(0)
@@ -196,6 +212,25 @@ def test_a_session_is_nowhere_but_in_its_tab(pages, store):
     assert page.context.cookies() == []
     assert page.evaluate("document.referrer") == ""
     assert session not in store.log() and store.token not in store.log()
+
+
+def test_a_link_to_another_server_tells_it_nothing(pages, store, attacker):
+    page = pages.open(store, signs_in=False, allows=[REFUSED])
+    code = store.run("console").strip().split("#code=")[1]
+    page.goto(f"{store.url}/console/#code={code}")
+    expect(page.get_by_role("heading", name="Now")).to_be_visible()
+    session = page.evaluate("sessionStorage.getItem('bodega.session')")
+    page.goto(f"{store.url}/console/#/default/settings/console")
+    page.get_by_label("Its address").fill(attacker.page("/console/", "<p>caught"))
+    page.get_by_role("button", name="Keep").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Open the backend's console").click()
+    expect(opened.value.get_by_text("caught")).to_be_visible()
+    assert opened.value.evaluate("[document.referrer, window.opener]") == ["", None]
+    path, headers = attacker.heard[0]
+    assert path == "/console/" and "referer" not in map(str.lower, headers)
+    text = json.dumps(attacker.heard)
+    assert not any(secret in text for secret in [code, session, store.token, store.url])
 
 
 def test_the_log_of_requests_has_no_secrets(pages, store):

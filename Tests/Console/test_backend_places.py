@@ -2,16 +2,16 @@
 store's: answers that fail or are late, what axe finds, and sideways scrolling."""
 
 import collections
+import re
 
 import pytest
 from playwright.sync_api import expect
 
-import test_trouble
 from backends import User, backend, shop, world
 from parts import open_action
 from test_accessibility import check
 from test_actions_complete import see_pages
-from test_trouble import answers
+from test_trouble import answers, ask_again, show_an_error, wait
 
 # What is there once the backend has answered.
 PLACES = {
@@ -44,11 +44,9 @@ def it(backend, shop):
                "user": user.name, "original": club["originalTransactionId"]}
 
 
-@pytest.fixture(autouse=True)
-def of_the_backend(monkeypatch):
-    """The tests of the store's places have the backend's."""
-    monkeypatch.setattr(test_trouble, "PLACES", PLACES)
-    monkeypatch.setattr(test_trouble, "READS", "/(operator|console)/v1/")
+@pytest.fixture
+def reads():
+    return re.compile("/(operator|console)/v1/")
 
 
 def test_each_place_is_in_the_table(screen, it):
@@ -57,17 +55,17 @@ def test_each_place_is_in_the_table(screen, it):
 
 @each_place
 def test_an_error_is_shown_until_the_backend_answers(screen, it, answers, place):
-    test_trouble.test_an_error_is_shown_until_the_store_answers(screen, it, answers, place)
+    show_an_error(screen, answers, place.format(**it), PLACES[place])
 
 
 @each_place
 def test_a_busy_backend_is_asked_again_by_itself(screen, it, answers, place):
-    test_trouble.test_a_busy_store_is_asked_again_by_itself(screen, it, answers, place)
+    ask_again(screen, answers, place.format(**it), PLACES[place])
 
 
 @each_place
-def test_a_slow_backend_is_waited_for(screen, it, answers, place):
-    test_trouble.test_a_slow_store_is_waited_for(screen, it, answers, place)
+def test_a_slow_backend_is_waited_for(screen, it, answers, reads, place):
+    wait(screen, answers, reads, place.format(**it), PLACES[place])
 
 
 @each_place

@@ -1,4 +1,5 @@
-"""A screen asks for every endpoint of the control interface, or the reason is listed."""
+"""A screen asks for every endpoint of a store's owner and of a backend's operator, or the reason is
+listed."""
 
 import json
 import pathlib
@@ -9,11 +10,11 @@ import pytest
 from conftest import asked_for
 from store import ROOT
 
-DOCUMENT = ROOT / "Tests" / "OpenAPITests" / "Golden" / "store.json"
+DOCUMENTS = ROOT / "Tests" / "OpenAPITests" / "Golden"
 FILES = sorted(path.name for path in pathlib.Path(__file__).parent.glob("test_*.py"))
 
 # The reasons why no screen asks for an endpoint.
-REASONS = {
+OF_STORE = {
     "GET /control/v1/families": "a customer's page has its family",
     "GET /control/v1/families/{number}": "a customer's page has its family",
     "GET /control/v1/refunds/{transaction}": "a transaction's page has its refund",
@@ -24,19 +25,29 @@ REASONS = {
 }
 
 
+OF_BACKEND = {
+    "GET /operator/v1/deliveries": "it compares all sales with the store's own list, for a program",
+    "GET /operator/v1/prices": "records for the comparison, which a program keeps",
+    "PUT /operator/v1/prices": "records for the comparison, which a program keeps",
+}
+
+
 def pattern(path):
     """An expression of the addresses of a path of the document."""
     parts = re.split(r"\{\w+\}", path)
     return re.compile(r"(/t/[^/]+)?" + "[^/]+".join(map(re.escape, parts)))
 
 
-def test_every_endpoint_is_on_a_screen(request):
+@pytest.mark.parametrize("document, prefix, reasons", [
+    ("store.json", "/control/v1/", OF_STORE), ("backend.json", "/operator/v1/", OF_BACKEND),
+], ids=["store", "backend"])
+def test_every_endpoint_is_on_a_screen(request, document, prefix, reasons):
     if len({item.path.name for item in request.session.items}) < len(FILES):
         pytest.skip("only the whole run comes to every screen")
-    paths = json.loads(DOCUMENT.read_text(encoding="utf-8"))["paths"]
+    paths = json.loads((DOCUMENTS / document).read_text(encoding="utf-8"))["paths"]
     endpoints = {f"{method.upper()} {path}": (method.upper(), pattern(path))
-                 for path, operations in paths.items() if path.startswith("/control/v1/")
+                 for path, operations in paths.items() if path.startswith(prefix)
                  for method, operation in operations.items() if "responses" in operation}
     unasked = {name for name, (method, address) in endpoints.items()
                if not any(method == sent and address.fullmatch(path) for sent, path in asked_for)}
-    assert unasked == set(REASONS)
+    assert unasked == set(reasons)

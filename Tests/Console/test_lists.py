@@ -435,7 +435,7 @@ def test_a_request_of_which_only_the_line_is_kept_says_so_and_is_no_curl(pages, 
     page.route("**/control/v1/activity/50", lambda route: route.fulfill(json=kept))
     page.get_by_text("POST /sandbox/n50", exact=True).click()
     inspector = page.get_by_role("region", name="Inspector")
-    expect(inspector.get_by_text("the store kept only what the list has")).to_be_visible()
+    expect(inspector.get_by_text("kept only the list's line")).to_be_visible()
     expect(inspector.get_by_text("It cannot be given as curl")).to_be_visible()
     expect(inspector.get_by_role("button", name="Copy as curl")).to_have_count(0)
     expect(inspector.get_by_text("The log has nothing about it.")).to_have_count(0)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from store import APP
+from store import APP, ROOT
 from test_backend import DOCUMENT
 from worlds import Device
 
@@ -145,6 +145,17 @@ def test_each_status_of_verify_receipt_is_explained_as_the_store_does(store, ref
     listed = refusals("refusals.receiptStatuses")
     assert {code for code, _ in listed} == set(sentences) - {"0"}
     assert [text for code, text in listed if not has_words(text, sentences[code])] == []
+
+
+def test_the_guide_has_each_status_that_the_page_explains(refusals):
+    guide = (ROOT / "docs" / "console.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (21\d{3})(?: to (21\d{3}))? \|", guide, re.MULTILINE)
+    assert [first for first, last in rows if not last] == [
+        code for code, _ in refusals("refusals.receiptStatuses")]
+    in_guide = [status for first, last in rows
+                for status in range(int(first), int(last or first) + 1)]
+    assert in_guide == refusals(
+        "[...Array(1000).keys()].map(n => 21000 + n).filter(refusals.explanation)")
 
 
 def test_no_code_is_explained_that_no_server_answers(store, refusals):

@@ -13,7 +13,6 @@ from test_actions_complete import see_pages
 from worlds import Device
 
 INSPECTOR_MAX = 2000
-READS = "/(control|console)/v1/"
 FAILED = r"Failed to load resource: the server responded with a status of 50\d"
 
 # Every place of the console, and what is there once the store has answered.
@@ -120,14 +119,18 @@ def verify(world, count):
 
 
 @pytest.fixture
-def answers(screen):
-    """Answers all that the page reads of the store by a handler, until it is ended."""
-    pattern = re.compile(READS)
+def reads():
+    """The addresses of what the page reads of its server."""
+    return re.compile("/(control|console)/v1/")
 
+
+@pytest.fixture
+def answers(screen, reads):
+    """Answers all that the page reads of its server by a handler, until it is ended."""
     def begin(handler):
         screen.allows.append(FAILED)
-        screen.page.route(pattern, handler)
-        return lambda: screen.page.unroute(pattern)
+        screen.page.route(reads, handler)
+        return lambda: screen.page.unroute(reads)
 
     yield begin
     screen.page.unroute_all()
@@ -144,11 +147,11 @@ def test_each_place_is_in_the_table(screen, it):
     assert [place for place in PLACES if not seen[place]] == [], "of the table, not in the pages"
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_an_error_is_shown_until_the_store_answers(screen, it, answers, place):
+def show_an_error(screen, answers, place, content):
+    """Of a place whose server fails for a while; `content` is there once it has answered."""
     end = answers(lambda route: route.fulfill(
         status=500, json={"error": {"code": "internal", "message": "The store stumbled."}}))
-    screen.go(place.format(**it))
+    screen.go(place)
     failure = screen.page.locator("main").get_by_role("alert").filter(
         has_text="The store stumbled.")
     expect(failure.first).to_be_visible()
@@ -157,12 +160,12 @@ def test_an_error_is_shown_until_the_store_answers(screen, it, answers, place):
     # Some parts ask again by themselves, and their buttons go away meanwhile.
     screen.page.locator("main").get_by_role("button", name="Try again").evaluate_all(
         "buttons => buttons.forEach(button => button.click())")
-    expect(screen.page.locator(PLACES[place]).first).to_be_visible()
+    expect(screen.page.locator(content).first).to_be_visible()
     expect(failure).to_have_count(0)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_busy_store_is_asked_again_by_itself(screen, it, answers, place):
+def ask_again(screen, answers, place, content):
+    """Of a place whose server is busy at first."""
     refused = set()
 
     def handler(route):
@@ -173,26 +176,43 @@ def test_a_busy_store_is_asked_again_by_itself(screen, it, answers, place):
             route.fulfill(status=503, headers={"Retry-After": "0"})
 
     answers(handler)
-    screen.go(place.format(**it))
-    expect(screen.page.locator(PLACES[place]).first).to_be_visible()
+    screen.go(place)
+    expect(screen.page.locator(content).first).to_be_visible()
     assert refused
     expect(screen.page.locator("main").get_by_role("alert")).to_have_count(0)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_slow_store_is_waited_for(screen, it, answers, place):
+def wait(screen, answers, reads, place, content):
+    """Of a place whose server is slow."""
     held, is_slow = [], True
     answers(lambda route: held.append(route) if is_slow else route.continue_())
-    with screen.page.expect_request(re.compile(READS)):
-        screen.page.evaluate("place => { location.hash = place; }",
-                             screen.world.place(place.format(**it)))
+    with screen.page.expect_request(reads):
+        screen.page.evaluate("place => { location.hash = place; }", screen.world.place(place))
     expect(screen.page.get_by_role("heading", level=1)).to_be_visible()
-    expect(screen.page.locator(PLACES[place])).to_have_count(0)
+    expect(screen.page.locator(content)).to_have_count(0)
     expect(screen.page.locator("main").get_by_role("alert")).to_have_count(0)
     is_slow = False
     for route in held:
         route.continue_()
-    expect(screen.page.locator(PLACES[place]).first).to_be_visible()
+    expect(screen.page.locator(content).first).to_be_visible()
+
+
+each_place = pytest.mark.parametrize("place", PLACES)
+
+
+@each_place
+def test_an_error_is_shown_until_the_store_answers(screen, it, answers, place):
+    show_an_error(screen, answers, place.format(**it), PLACES[place])
+
+
+@each_place
+def test_a_busy_store_is_asked_again_by_itself(screen, it, answers, place):
+    ask_again(screen, answers, place.format(**it), PLACES[place])
+
+
+@each_place
+def test_a_slow_store_is_waited_for(screen, it, answers, reads, place):
+    wait(screen, answers, reads, place.format(**it), PLACES[place])
 
 
 def test_requests_that_were_overwritten_meanwhile_are_counted(screen, it):

@@ -100,7 +100,9 @@ export function curlCommand(world, { method, path, query, body }) {
  * @param {string} [tokenVariable] The variable of the shell that has the token.
  */
 export function curl(method, url, body, hasToken, tokenVariable = "BODEGA_TOKEN") {
-  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`];
+  // Its own patterns, such as [1-3], are no part of an address.
+  const literal = /[[\]{}]/.test(url) ? "-g " : "";
+  const lines = [`curl ${literal}${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`];
   if (hasToken) {
     lines.push(`-H "Authorization: Bearer $${tokenVariable}"`);
   }

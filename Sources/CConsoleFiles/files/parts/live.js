@@ -173,6 +173,7 @@ export function liveList(live) {
   /** @param {AbortSignal} signal */
   const run = async (signal) => {
     const { answer, shown } = await page(undefined, signal);
+    list.element.hidden = false;
     roomMax = rowsMax;
     if (present.rows.length === 0 && shown.rows.length > rowsFirst) {
       const rows = shown.rows.slice(0, rowsFirst);
@@ -218,6 +219,7 @@ export function liveList(live) {
         }
         present = { rows: [] };
         draw();
+        list.element.hidden = true;
         fill(note, failure(error), h("button", { type: "button", onclick: start },
           "Try again"));
         return;

@@ -122,7 +122,7 @@ function devices({ world, signal, environment, name, base }) {
 }
 
 /** @param {Part} part @returns {Shown} */
-function device({ world, signal, base, rest }) {
+function device({ world, signal, environment, name, base, rest }) {
   const path = at`devices/${rest[0]}`;
   const head = loaded(signal, (signal) => world.get(path, { limit: 1 }, signal), ({ device }) => [
     h("h2", null, `Device ${number(device.deviceId)}`),
@@ -135,7 +135,10 @@ function device({ world, signal, base, rest }) {
     ])]);
   const attempts = pagedTable({
     label: "Attempts", signal, key: (/** @type {any} */ row) => row.attemptId,
-    empty: () => empty("No attempts yet."),
+    empty: () => empty("No attempts yet. An app makes them. This command makes one on the " +
+      "device that the store keeps for the customer.",
+    world, ["buy", "PRODUCT", "--account", name, "--bundle-id", "APP",
+      "--environment", environment]),
     columns: [
       { title: "Tried", cell: (row) => time(row.triedAt) },
       { title: "Product", cell: (row) => row.productId ? id(row.productId) : "–" },
@@ -152,9 +155,12 @@ function device({ world, signal, base, rest }) {
       return { rows: attempts, next };
     },
   });
+  const both = [head, attempts];
   const back = h("p", null, h("a", { href: hrefOf({ path: [...base, "devices"] }) }, "Devices"));
   return { element: h("div", null, back, head.element, h("h3", null, "Attempts"),
-    attempts.element), reload: attempts.reload, refresh: attempts.refresh };
+    attempts.element),
+  reload: () => both.forEach(({ reload }) => void reload()),
+  refresh: () => both.forEach(({ refresh }) => refresh()) };
 }
 
 /** @param {Part} part @returns {Shown} */
@@ -248,7 +254,10 @@ function app({ world, signal, environment, name, base, rest }) {
   ]);
   const values = loaded(signal, (signal) =>
     world.get(at`apps/${bundleId}/key-values`, query, signal), ({ entries, byteCount }) =>
-    entries.length === 0 ? empty("The app stored no key values.") : [
+    entries.length === 0 ? empty("The app stored no key values. It does so by " +
+      "NSUbiquitousKeyValueStore; this command lists them.",
+    world, ["account", "key-values", [name], "--bundle-id", bundleId,
+      "--environment", environment]) : [
       plainTable({
         label: "Key values", signal, rows: entries, empty: () => null,
         columns: [

@@ -147,7 +147,7 @@ function customer({ world, place, signal }) {
 function lockText({ lock }) {
   return lock === undefined ? null : [
     lock.by === "owner" ? "By the owner" : "After wrong passwords",
-    lock.reason === undefined ? null : `: ${lock.reason}`,
+    lock.reason ? `: ${lock.reason}` : null,
     lock.until === undefined ? null : h("span", null, ", until ", time(lock.until))];
 }
 

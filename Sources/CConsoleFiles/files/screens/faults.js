@@ -68,13 +68,13 @@ export function show({ world, signal }) {
 }
 
 /** @param {RequestFault} fault */
-function answer({ status, errorCode, breaks, delayMilliseconds, percentage }) {
+function answer({ status, errorCode, breaks, delayMilliseconds, percentage, seed }) {
   const late = [delayMilliseconds ? `after ${duration(delayMilliseconds * 1000)} ` : null,
-    percentage === undefined ? null : `to ${percentage} %`];
-  return breaks ? [chip("Connection closed", "bad"), " ", late]
-    : status !== undefined ? [chip(String(status), "bad"), " ", late]
-    : errorCode !== undefined ? [chip(`Error ${errorCode}`, "bad"), " ", late]
-    : [chip("Late", "warn"), " ", late];
+    percentage === undefined ? null : `to ${percentage} % of requests (seed ${seed})`];
+  return breaks ? [chip("Connection closed", "bad"), " ", ...late]
+    : status !== undefined ? [chip(String(status), "bad"), " ", ...late]
+    : errorCode !== undefined ? [chip(`Error ${errorCode}`, "bad"), " ", ...late]
+    : [chip("Late", "warn"), " ", ...late];
 }
 
 /** @param {ReceiptFault} fault */

@@ -128,7 +128,8 @@ function certificateList(list) {
 
 /** @param {string | undefined} text */
 function date(text) {
-  return time(text ? Date.parse(text) : undefined);
+  const milliseconds = text ? Date.parse(text) : undefined;
+  return Number.isNaN(milliseconds) ? id(text ?? "") : time(milliseconds);
 }
 
 /** @param {Attribute[]} list */

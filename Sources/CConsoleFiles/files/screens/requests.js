@@ -99,7 +99,7 @@ function refusalCounts() {
 function details(world, entry) {
   const url = location.origin + entry.path + (entry.query ? `?${entry.query}` : "");
   const hasToken = entry.path.includes("/control/");
-  // Every request has headers; the store keeps none of one that it keeps for the list alone.
+  // The store keeps no headers of a request of which it keeps the list's line alone.
   const isWhole = entry.headers.length > 0;
   const missing = isWhole ? missingIn(entry, hasToken) : null;
   return [
@@ -121,7 +121,7 @@ function details(world, entry) {
     h("h3", null, "Log"),
     entry.lines.length === 0 ? h("p", { class: "quiet" }, isWhole
       ? "The log has nothing about it."
-      : "Not kept: so many requests came that the store kept only what the list has.")
+      : "The store kept only the list's line of this request.")
       : h("ol", { class: "log" }, entry.lines.map(({ level, event, fields }) =>
         h("li", null, h("b", null, event), ` ${level} `, Object.entries(fields).map(
           ([name, value]) => h("span", null, `${name}: ${value} `))))),

@@ -162,9 +162,8 @@ const productColumn = { title: "Product", cell: ({ productId }) => id(productId)
 export function reviews({ world, signal }, bundleId, product) {
   return pagedTable({
     label: "Reviews", signal, key: (/** @type {Review} */ review) => String(review.number),
-    empty: () => empty("No decision yet.",
-      world, ["product", "reject", "PRODUCT", "--reason", "other", "--note", "TEXT",
-        "--bundle-id", bundleId]),
+    empty: () => empty("No decision yet. Importing products makes the first.",
+      world, ["catalog", "import", "Products.storekit", "--bundle-id", bundleId]),
     columns: [
       { title: "Time", cell: ({ at }) => time(at) },
       ...(product === undefined ? [productColumn] : []),

@@ -43,28 +43,26 @@ export function product(context, bundleId, productId) {
       ]);
     return { schedule, versions, offerCodes, app, offers,
       product: products.find((/** @type {Product} */ one) => one.productId === productId) };
-  }, ({ product, schedule, offers, offerCodes, versions, app }) =>
-    product === undefined ? empty("The app has no such product.",
-      world, ["product", "list", "--bundle-id", bundleId]) : [
-      h("div", { class: "filters" }, actions.ofProduct(bundleId, product).map((action) =>
-        actionButton(world, action, page.reload))),
-      facts([
-        ["State", stateChip(product)], ["Kind", kindText(product.kind)],
-        ["Price", amountOf(product.price, currencyOf(app.storefront))],
-        ["Category", product.category && phrase(product.category)],
-        ["Period", product.renewalPeriod && periodText(product.renewalPeriod)],
-        ["Group", product.subscriptionGroup && [id(product.subscriptionGroup),
-          ` level ${product.groupLevel}`]],
-        ["Reason", product.reason && phrase(product.reason)], ["Note", product.note],
-      ]),
-      heading("Prices of storefronts"), prices(context, of, schedule.prices, page.reload),
-      ...(product.kind !== "autoRenewable" ? [] : [
-        heading("Offers"), offersTable(context, bundleId, offers, currencyOf(app.storefront)),
-        ...codes(context, of, offers, offerCodes, page.reload),
-      ]),
-      ...content(context, of, versions, page.reload),
-      heading("Decisions"), reviews(context, bundleId, productId).element,
-    ]);
+  }, ({ product, schedule, offers, offerCodes, versions, app }) => [
+    h("div", { class: "filters" }, actions.ofProduct(bundleId, product).map((action) =>
+      actionButton(world, action, page.reload))),
+    facts([
+      ["State", stateChip(product)], ["Kind", kindText(product.kind)],
+      ["Price", amountOf(product.price, currencyOf(app.storefront))],
+      ["Category", product.category && phrase(product.category)],
+      ["Period", product.renewalPeriod && periodText(product.renewalPeriod)],
+      ["Group", product.subscriptionGroup && [id(product.subscriptionGroup),
+        ` level ${product.groupLevel}`]],
+      ["Reason", product.reason && phrase(product.reason)], ["Note", product.note],
+    ]),
+    heading("Prices of storefronts"), prices(context, of, schedule.prices, page.reload),
+    ...(product.kind !== "autoRenewable" ? [] : [
+      heading("Offers"), offersTable(context, bundleId, offers, currencyOf(app.storefront)),
+      ...codes(context, of, offers, offerCodes, page.reload),
+    ]),
+    ...content(context, of, versions, page.reload),
+    heading("Decisions"), reviews(context, bundleId, productId).element,
+  ]);
   return { element: h("div", null,
     crumbs(["Shop", ["apps"]], [bundleId, ["apps", bundleId]]),
     h("h1", null, productId), page.element) };
@@ -127,7 +125,8 @@ function codes({ world, signal }, of, offers, rows, done) {
     plainTable({
       label: "Offer codes", signal, rows,
       empty: () => names.length === 0
-        ? h("p", { class: "empty" }, "The catalogue has no offer for codes of this product.")
+        ? empty("The catalogue has no offer for codes of this product.",
+          world, ["catalog", "import", "Products.storekit", "--bundle-id", of.bundleId])
         : empty("No offer code yet.",
           world, ["offer-code", "make", [of.productId, "OFFER"], "--word", "SPRING",
             "--redemptions", "100", "--bundle-id", of.bundleId]),

@@ -3,7 +3,7 @@
 import { actionButton } from "../action.js";
 import { hrefOf } from "../address.js";
 import { clockOf } from "../clock.js";
-import { at } from "../connection.js";
+import { at, isPassing } from "../connection.js";
 import { fill, h } from "../dom.js";
 import { whenWorldChanges } from "../follow.js";
 import { money, number, phrase, time } from "../format.js";
@@ -132,24 +132,34 @@ function subscription({ world, signal }, original) {
   };
   clock.addEventListener("change", draw, { signal });
   /** @type {ReturnType<typeof loaded>} */
-  const page = loaded(signal, (signal) => load(world, original, pageCount, signal),
-    ({ lived, options }) => {
-      const { subscription } = lived;
-      life = lived;
-      draw();
-      older.hidden = lived.older === undefined;
-      fill(details, factsOf(subscription, lived.next));
-      return [h("p", null, states(subscription)),
-        h("div", { class: "filters" }, ofSubscription(subscription, options).map((action) =>
-          actionButton(world, action, page.reload)))];
-    });
+  const page = loaded(signal, (signal) => load(world, original, pageCount, signal).catch((error) => {
+    if (!isPassing(error)) {
+      hide(true);
+    }
+    throw error;
+  }), ({ lived, options }) => {
+    const { subscription } = lived;
+    hide(false);
+    life = lived;
+    draw();
+    older.hidden = lived.older === undefined;
+    fill(details, factsOf(subscription, lived.next));
+    return [h("p", null, states(subscription)),
+      h("div", { class: "filters" }, ofSubscription(subscription, options).map((action) =>
+        actionButton(world, action, page.reload)))];
+  });
+  const drawn = h("div", null, picture.element);
+  const told = h("div", null, h("h2", null, "Life"), older, history.element);
+  /** @param {boolean} isHidden Whether the world no longer has the subscription. */
+  const hide = (isHidden) => [drawn, details, told].forEach((part) => {
+    part.hidden = isHidden;
+  });
   whenWorldChanges(world, signal, page.refresh);
   return { element: h("div", null,
     h("p", null, h("a", { href: hrefOf({ path: [] }) }, "Subscriptions")),
-    h("h1", null, "Subscription ", id(original)), page.element, picture.element,
+    h("h1", null, "Subscription ", id(original)), page.element, drawn,
     h("div", { class: "columns" }, details, h("details", { class: "panel", open: true },
-      h("summary", null, "Clock"), clockPanel(world, signal))),
-    h("h2", null, "Life"), older, history.element) };
+      h("summary", null, "Clock"), clockPanel(world, signal))), told) };
 }
 
 /**

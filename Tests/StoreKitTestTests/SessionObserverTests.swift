@@ -9,11 +9,7 @@ import Testing
         async throws
     {
         let session = try Press.session()
-        try await session.run {
-            let ear = Ear()
-            SKPaymentQueue.default().add(ear)
-            defer { SKPaymentQueue.default().remove(ear) }
-            var heard = ear.heard.makeAsyncIterator()
+        try await Ear.listening(to: session) { heard in
             try session.buyProduct(productIdentifier: Press.issue)
             #expect(await heard.next() == Ear.News(product: Press.issue, state: .purchased))
             session.failureError = .invalidOfferPrice
@@ -35,11 +31,7 @@ import Testing
     {
         let session = try Press.session()
         session.askToBuyEnabled = true
-        try await session.run {
-            let ear = Ear()
-            SKPaymentQueue.default().add(ear)
-            defer { SKPaymentQueue.default().remove(ear) }
-            var heard = ear.heard.makeAsyncIterator()
+        try await Ear.listening(to: session) { heard in
             for (isApproved, product) in [(true, Press.archive), (false, Press.issue)] {
                 Self.pay(for: product)
                 #expect(
@@ -65,11 +57,7 @@ import Testing
     {
         let session = try Press.session()
         session.interruptedPurchasesEnabled = true
-        try await session.run {
-            let ear = Ear()
-            SKPaymentQueue.default().add(ear)
-            defer { SKPaymentQueue.default().remove(ear) }
-            var heard = ear.heard.makeAsyncIterator()
+        try await Ear.listening(to: session) { heard in
             Self.pay(for: Press.archive)
             #expect(await heard.next { $0.state != .purchasing }?.state == .failed)
             let failed = try #require(session.allTransactions().first)
@@ -85,11 +73,7 @@ import Testing
 
     @Test func `a refund takes the entitlement back from the observers`() async throws {
         let session = try Press.session()
-        try await session.run {
-            let ear = Ear()
-            SKPaymentQueue.default().add(ear)
-            defer { SKPaymentQueue.default().remove(ear) }
-            var heard = ear.heard.makeAsyncIterator()
+        try await Ear.listening(to: session) { heard in
             Self.pay(for: Press.archive)
             #expect(await heard.next { $0.state != .purchasing }?.state == .purchased)
             let bought = try #require(session.allTransactions().first)
@@ -119,6 +103,20 @@ private final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
 
     override init() {
         (heard, told) = AsyncStream.makeStream()
+    }
+
+    /// Runs a body in a session, with what an observer of its queue hears meanwhile.
+    static func listening(
+        to session: SKTestSession,
+        _ body: (_ heard: inout AsyncStream<News>.Iterator) async throws -> Void
+    ) async throws {
+        try await session.run {
+            let ear = Ear()
+            SKPaymentQueue.default().add(ear)
+            defer { SKPaymentQueue.default().remove(ear) }
+            var heard = ear.heard.makeAsyncIterator()
+            try await body(&heard)
+        }
     }
 
     func paymentQueue(

@@ -145,10 +145,7 @@ def tokens(buyers, others):
 def main():
     arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
-    store.control("PUT", "/clock", {"mode": "held", "now": START})
-    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
-    store.control("PUT", f"/apps/{BUNDLE}/catalog", catalogue())
-    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    key = store.open(catalogue(), START)
     store.control("PUT", f"/apps/{OTHER}/catalog", json.loads(
         json.dumps(CATALOGUE).replace(BUNDLE, OTHER)))
     other_key = store.control("POST", f"/apps/{OTHER}/offer-keys")

@@ -163,10 +163,7 @@ def finish(store, server, original):
 def main():
     arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
-    store.control("PUT", "/clock", {"mode": "held", "now": START})
-    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
-    store.control("PUT", f"/apps/{BUNDLE}/catalog", with_equals())
-    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    key = store.open(with_equals(), START)
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
         server = Server(store, arguments.keys, environment, key, Golden())
         print(f"in {server.name}")

@@ -372,10 +372,7 @@ def main():
     arguments = read(options(__doc__))
     store = Store(arguments.url, arguments.token)
     yesterday = int(time.time() * 1000) - DAY
-    store.control("PUT", "/clock", {"mode": "held", "now": yesterday})
-    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
-    store.control("PUT", f"/apps/{BUNDLE}/catalog", CATALOGUE)
-    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    key = store.open(CATALOGUE, yesterday)
     sandbox, production = (
         Shop(store, arguments.keys, environment, key)
         for environment in (Environment.SANDBOX, Environment.PRODUCTION))

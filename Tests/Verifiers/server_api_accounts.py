@@ -194,10 +194,7 @@ def refund(store, number):
 def main():
     arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
-    store.control("PUT", "/clock", {"mode": "held", "now": START})
-    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
-    store.control("PUT", f"/apps/{BUNDLE}/catalog", with_groups())
-    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    key = store.open(with_groups(), START)
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
         print(f"in {environment.value}")
         place = Place(store, Caller(store, arguments.keys, environment, key),

@@ -302,10 +302,7 @@ def in_another_app(store, keys, shop):
 def main():
     arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
-    store.control("PUT", "/clock", {"mode": "held", "now": START})
-    store.control("PUT", "/clock/pace", {"sandbox": "calendar"})
-    store.control("PUT", f"/apps/{BUNDLE}/catalog", catalogue())
-    key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
+    key = store.open(catalogue(), START)
     shops = []
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
         print(f"in {environment.value}")

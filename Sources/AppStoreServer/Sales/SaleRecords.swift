@@ -38,8 +38,8 @@ private let saleRows = """
 /// Takes an account, an app, the first transaction, the number before which to look, and a count.
 let periodsOfSubscription = """
     \(saleRows) WHERE sold.account_id = ?1 AND sold.app_id = ?2 AND sold.id >= ?3
-        AND sold.id < ?4 AND sold.original_id = ?3 AND sold.restore_id IS NULL AND sold.kind <> 'consumable'
-        AND account.deleted_transaction_id IS NULL
+        AND sold.id < ?4 AND sold.original_id = ?3 AND sold.restore_id IS NULL
+        AND sold.kind <> 'consumable' AND account.deleted_transaction_id IS NULL
     ORDER BY sold.id DESC LIMIT ?5
     """
 

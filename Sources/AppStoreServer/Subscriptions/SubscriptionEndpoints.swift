@@ -34,8 +34,9 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "A subscription's history and its next steps",
             about: """
                 The newest \(SubscriptionTimeline.rowsMax) periods and as many events, or those \
-                before an earlier page's, and at most \(SubscriptionTimeline.stepsMax) things that will happen by themselves: by the rules, \
-                with the catalogue, the pace and the customer's choices as they are. Payments are \
+                before an earlier page's, and at most \(SubscriptionTimeline.stepsMax) things that \
+                will happen by themselves: by the rules, with the catalogue, the pace and the \
+                customer's choices as they are. Payments are \
                 expected to succeed, unless they are made to fail. What is due is not settled first.
                 """,
             takes: [

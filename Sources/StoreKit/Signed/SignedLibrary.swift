@@ -175,7 +175,7 @@ final class SignedLibrary: Sendable {
     /// Keeps a purchase of this device, on disk; a transaction that is known stays as it is, since
     /// what came after the purchase may be newer.
     func keep(_ purchase: SignedPurchaseBody, of customer: Customer) throws -> News {
-        // Whoever waits for the purchase has it fetched then, and gets something to read.
+        // The caller of `purchase()` then has it fetched again, and gets it verified.
         guard purchase.isReadable else { throw StoreFailure.unreadable }
         let id = UInt64(purchase.transaction.transactionId)
         let isKnown = try id.flatMap { try kept(of: customer).copy.entries[$0] } != nil

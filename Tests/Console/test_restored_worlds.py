@@ -126,3 +126,36 @@ def test_requests_of_a_world_that_was_made_again_are_its_own(pages, restored):
     expect(requests(page)).to_have_count(1)
     verify(world, 3)
     expect(requests(page)).to_have_count(4)
+
+
+def set_back(world, run):
+    run("world", "restore", world.name, "before", "--yes")
+
+
+def make_again(world, run):
+    run("world", "delete", world.name)
+    run("world", "make", world.name)
+
+
+@pytest.mark.parametrize("replace", [set_back, make_again])
+def test_history_of_another_world_with_as_many_events_replaces_the_list(pages, restored, replace):
+    world, run = restored, restored.store.run
+    run("world", "snapshot", world.name, "before")
+
+    def sell():
+        account = world.customer()
+        world.buy(world.app(), "issue", account)
+        return account
+
+    earlier = sell()
+    page = pages.open(world.store, world.place("now/history"), allows=[REFUSED])
+    history = page.get_by_role("table", name="History").locator("tbody tr")
+    count = len(world.get("events")["events"])
+    expect(history.filter(has_text=earlier)).to_have_count(count)
+    # The page's next polls wait for this test, which is busy until the other world is complete.
+    page.route("**/control/v1/events?*", lambda route: route.continue_())
+    replace(world, run)
+    later = sell()
+    assert len(world.get("events")["events"]) == count
+    expect(history.filter(has_text=later)).to_have_count(count)
+    expect(history).to_have_count(count)

@@ -21,9 +21,10 @@ enum ActivityEndpoints: StoreEndpoints {
                 world is one to the default world. With several servers, each has those that it \
                 answered. Left out are monitoring, pages of the console, this list itself, and what \
                 an owner reads unless it is refused. A request is on the list before its client has \
-                the answer. To follow it, ask again after `position`, with `wait`. After a position \
-                from the future, of a store that was started again since, the answer has the present \
-                one. Requests between `after` and `first` have left.
+                the answer. To follow it, ask again after `position`, with `wait`. Another `list` \
+                is of a store that was started again since, or of a world that was deleted and made \
+                again: positions of the earlier one mean nothing in it. After a position from the \
+                future the answer has the present one. Requests between `after` and `first` have left.
                 """,
             takes: [
                 .after,
@@ -35,6 +36,7 @@ enum ActivityEndpoints: StoreEndpoints {
                     "How many seconds to wait for a request if there is none after `after`.",
                     schema: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)],
                     example: 20),
+                .ofList,
                 Parameter(
                     .query, "account",
                     "Only those of the account of this name, whether or not it exists.",
@@ -135,7 +137,13 @@ extension ActivityEntryBody: Described {
 
 extension ActivitiesBody: Described {
     package static let notes: Notes = [
-        "": ["example": ["first": 1, "position": 0, "requests": []]],
+        "": [
+            "example": [
+                "first": 1, "list": "0B9A6E1C-52F7-4E0D-8C37-3F5B1D2A9E64", "position": 0,
+                "requests": [],
+            ]
+        ],
+        "list": "Names the list that the numbers are of.",
         "requests": ["maxItems": .integer(Limits.activitiesPerAnswerMax)],
         "next": [
             "minimum": 1, "description": "Where the next page continues; absent on the last.",

@@ -65,6 +65,8 @@ struct ActivityRing: Sendable {
 
         var order = ListOrder.oldest
         var after: Int64 = 0
+        /// The list that `after` is of; nil for whichever this is.
+        var list: String?
         var account: String?
         var environment: StoreEnvironment?
         var status: Status?
@@ -101,14 +103,21 @@ struct ActivityRing: Sendable {
         var number: Int64 { activity.entry.number }
     }
 
+    /// The numbers of a world's requests, under a name of their own.
+    private struct Numbers {
+        var name = makeUUID()
+        var last: Int64 = 0
+    }
+
     private let countMax: Int
     private let bytesMax: Int
     private var slots: [Slot?]
     private var oldest = 0
     private(set) var count = 0
     private(set) var bytes = 0
-    /// The last number of each world that has had a request.
-    private var last: [WorldName: Int64] = [:]
+    private var lists: [WorldName: Numbers] = [:]
+    /// Of worlds that have had no request.
+    private var unused = Numbers()
     /// Worlds whose numbers are known; beyond, those without requests begin at 1 again.
     private static let worldsMax = Limits.sessionsMax + 1
 
@@ -123,9 +132,9 @@ struct ActivityRing: Sendable {
     /// Keeps a request under its world's next number, which it gives.
     mutating func append(_ activity: Activity) -> Int64 {
         let world = activity.world
-        let number = (last[world] ?? 0) + 1
-        if last.count >= Self.worldsMax, last[world] == nil { forgetNumbers() }
-        last[world] = number
+        if lists.count >= Self.worldsMax, lists[world] == nil { forgetNumbers() }
+        let number = lists[world, default: unused].last + 1
+        lists[world, default: unused].last = number
         var activity = activity
         activity.entry.number = number
         if count == countMax { dropOldest() }
@@ -164,9 +173,9 @@ struct ActivityRing: Sendable {
         return nil
     }
 
-    /// Drops a world's requests. A world that is made anew goes on with its numbers, so that no reader
-    /// takes its first requests for those that it has read.
+    /// Drops a world's requests. One that is made anew goes on with its numbers, in another list.
     mutating func forget(_ world: WorldName) {
+        lists[world]?.name = makeUUID()
         let others = (0..<count).compactMap { slots[slot($0)] }.filter { $0.world != world }
         slots = others + Array(repeating: nil, count: countMax - others.count)
         (oldest, count) = (0, others.count)
@@ -175,7 +184,7 @@ struct ActivityRing: Sendable {
 
     /// A world's requests after a place in an order, up to a number of them.
     func page(_ question: Question, of world: WorldName, countMax: Int) -> ActivitiesBody {
-        let last = last[world] ?? 0
+        let (list, last) = { ($0.name, $0.last) }(lists[world] ?? unused)
         // A cursor from the future comes from before a restart.
         let after = question.order == .oldest ? min(question.after, last) : question.after
         var (first, found): (Int64?, [ActivityEntryBody]) = (nil, [])
@@ -191,7 +200,7 @@ struct ActivityRing: Sendable {
         let requests = Array(found.prefix(countMax))
         let next = found.count > countMax ? requests.last?.number : nil
         return ActivitiesBody(
-            requests: requests, next: next,
+            requests: requests, list: list, next: next,
             position: question.order == .oldest ? next ?? last : last,
             first: first ?? last + 1)
     }
@@ -215,7 +224,8 @@ struct ActivityRing: Sendable {
 
     private mutating func forgetNumbers() {
         let kept = Set((0..<count).compactMap { slots[slot($0)]?.world })
-        last = last.filter { kept.contains($0.key) || $0.key.isDefault }
+        lists = lists.filter { kept.contains($0.key) || $0.key.isDefault }
+        unused = Numbers()
     }
 }
 

@@ -19,6 +19,7 @@ enum ActivityService {
         func hasNews() -> Bool {
             let page = inspector.page(question, of: world, countMax: 1)
             return !page.requests.isEmpty || page.position < question.after
+                || page.list != question.list ?? page.list
         }
         if wait == 0 { return responder.send(try answer()) }
         guard question.order == .oldest else {
@@ -72,6 +73,7 @@ extension ActivityRing.Question {
         self.init()
         order = try request.queryName("order") ?? .oldest
         after = try request.after()
+        list = request.queryValue("list")
         environment = try request.queryName("environment")
         account = try Self.account(request)
         status = try Self.status(request)

@@ -78,6 +78,12 @@ extension Parameter {
         .query, "order", "`oldest` when absent.",
         schema: .oneOf(ListOrder.allCases.map(\.rawValue)), example: "newest")
 
+    /// Of lists that can be followed.
+    static let ofList = Parameter(
+        .query, "list",
+        "The `list` of an earlier page. If this is another, the answer does not wait.",
+        schema: ["type": "string"], example: "0B9A6E1C-52F7-4E0D-8C37-3F5B1D2A9E64")
+
     /// Filters that several lists have.
     static let ofEnvironment = Parameter(
         .query, "environment",

@@ -16,8 +16,9 @@ enum HistoryEndpoints: StoreEndpoints {
                 With filters a page may have fewer events than it could, and none at all, while \
                 `next` says that the list continues: \(Limits.rowsLookedAtMax) are looked at for \
                 it. To follow the history, ask again after `position`, with `wait`; an answer \
-                without events says where to go on, too. After a position from the future, of a \
-                world that was set back since, the answer has the present one.
+                without events says where to go on, too. Another `list` is that of a world that was \
+                restored or made again since: positions of the earlier one mean nothing in it. After \
+                a position from the future the answer has the present one.
                 """,
             takes: [
                 .after, .limit(Limits.eventsPerAnswerMax, countMax: Limits.eventsPerAnswerMax),
@@ -27,6 +28,7 @@ enum HistoryEndpoints: StoreEndpoints {
                     "How many seconds to wait for an event if there is none after `after`.",
                     schema: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)],
                     example: 20),
+                .ofList,
                 .ofAccount, .ofEnvironment, .ofApp,
                 Parameter(
                     .query, "kind", "Only those of this kind.",
@@ -86,8 +88,13 @@ extension EventBody: Described {
 
 extension EventsBody: Described {
     package static let notes: Notes = [
-        "": ["example": ["events": [], "position": 0]],
+        "": [
+            "example": [
+                "events": [], "list": "0B9A6E1C-52F7-4E0D-8C37-3F5B1D2A9E64", "position": 0,
+            ]
+        ],
         "events": ["maxItems": .integer(Limits.eventsPerAnswerMax)],
+        "list": "Names the history that the numbers are of: the id of its world.",
         "next": [
             "minimum": 1, "description": "Where the next page continues; absent on the last.",
         ],

@@ -46,22 +46,25 @@ enum HistoryService {
         let order: ListOrder
         private let filter: HistoryFilter
         private let after: Int64
+        private let list: String?
         private let countMax: Int
         private let world: World
 
         init(_ call: StoreCall) throws {
             order = try call.request.queryName("order") ?? .oldest
             after = try call.request.after()
+            list = call.request.queryValue("list")
             countMax = try call.request.limit(
                 Limits.eventsPerAnswerMax, countMax: Limits.eventsPerAnswerMax)
             world = call.world
             filter = try world.database.read { try HistoryFilter(call.request, $0) }
         }
 
-        /// Whether there is something to tell, or more to look at, or the place is not of this history.
+        /// Whether there is something to tell, or more to look at, or the place is of another history.
         func hasNews() throws -> Bool {
             let found = try body(countMax: 1)
             return !found.events.isEmpty || found.next != nil || found.position < after
+                || found.list != list ?? found.list
         }
 
         func answer() throws -> HTTPResponse { try .json(encoding: body(countMax: countMax)) }
@@ -80,7 +83,7 @@ enum HistoryService {
                 }
                 let next = page.next(\.number) ?? end
                 return EventsBody(
-                    events: page.items, next: next,
+                    events: page.items, list: world.id, next: next,
                     position: order == .oldest ? next ?? last : last)
             }
         }

@@ -44,9 +44,11 @@ export function oneAtATime(run) {
  * @property {string} path
  * @property {Query} [query]
  * @property {number} [after] The cursor to begin behind; what is newest if absent.
+ * @property {string} [list] The list that the cursor is of, as its answers name it.
  * @property {AbortSignal} signal
  * @property {(answer: any, cursor: number) => void} take Gets each answer, and its cursor.
- * @property {() => void} [rewound] The list is shorter than it was: its world was restored.
+ * @property {() => void} rewound It is another list: its world was restored or made again, or the
+ *   store keeps it anew.
  */
 
 /**
@@ -54,20 +56,28 @@ export function oneAtATime(run) {
  * slowly; any other refusal, such as `worldUnknown`, ends it with that error.
  * @param {Followed} followed
  */
-export async function follow({ world, path, query, after, signal, take, rewound }) {
+export async function follow({ world, path, query, after, list, signal, take, rewound }) {
   let cursor = after;
+  let known = list;
   let delay = delayMin;
   while (!signal.aborted) {
     try {
       await untilShown(signal);
-      const asked = cursor ??= await newest(world, path, query, signal);
-      const answer = await world.get(path, { ...query, after: asked, wait: waitSeconds }, signal);
+      if (cursor === undefined) {
+        const latest = await world.get(path, { ...query, order: "newest", limit: 1 }, signal);
+        cursor = latest.position;
+        known = latest.list;
+      }
+      const asked = cursor ?? 0;
+      const answer = await world.get(path,
+        { ...query, after: asked, list: known, wait: waitSeconds }, signal);
       signal.throwIfAborted();
-      const position = answer.position ?? asked;
-      cursor = answer.next ?? position;
+      const isOther = known !== undefined && answer.list !== known;
+      cursor = answer.next ?? answer.position;
+      known = answer.list;
       delay = delayMin;
-      if (position < asked) {
-        rewound?.();
+      if (isOther) {
+        rewound();
       } else {
         take(answer, asked);
       }
@@ -83,15 +93,6 @@ export async function follow({ world, path, query, after, signal, take, rewound 
       delay = Math.min(delay * 2, delayMax);
     }
   }
-}
-
-/**
- * @param {World} world @param {string} path @param {Query | undefined} query
- * @param {AbortSignal} signal @returns {Promise<number>}
- */
-async function newest(world, path, query, signal) {
-  const { position } = await world.get(path, { ...query, order: "newest", limit: 1 }, signal);
-  return position;
 }
 
 /** @type {Map<string, {listeners: Set<() => void>, stop: AbortController}>} */

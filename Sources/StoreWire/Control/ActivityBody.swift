@@ -53,6 +53,8 @@ package struct ActivityEntryBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/activity`: a page of a world's latest requests.
 package struct ActivitiesBody: Codable, Hashable, Sendable {
     package let requests: [ActivityEntryBody]
+    /// Names the list that the numbers are of.
+    package let list: String
     /// The `after` of the next page; absent on the last.
     package let next: Int64?
     /// The `after` from which a later request, the oldest first, has only what was not listed.
@@ -60,8 +62,11 @@ package struct ActivitiesBody: Codable, Hashable, Sendable {
     /// The oldest number that is kept; the next number when none is.
     package let first: Int64
 
-    package init(requests: [ActivityEntryBody], next: Int64?, position: Int64, first: Int64) {
+    package init(
+        requests: [ActivityEntryBody], list: String, next: Int64?, position: Int64, first: Int64
+    ) {
         self.requests = requests
+        self.list = list
         self.next = next
         self.position = position
         self.first = first

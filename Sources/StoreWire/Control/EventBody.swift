@@ -38,14 +38,17 @@ package struct EventBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/events`: a page of the history.
 package struct EventsBody: Codable, Hashable, Sendable {
     package let events: [EventBody]
+    /// Names the history that the numbers are of.
+    package let list: String
     /// The `after` of the next page; absent on the last.
     package let next: Int64?
     /// The `after` from which a later request, the oldest first, has only what was not listed:
     /// what happened since, for the newest first.
     package let position: Int64
 
-    package init(events: [EventBody], next: Int64?, position: Int64) {
+    package init(events: [EventBody], list: String, next: Int64?, position: Int64) {
         self.events = events
+        self.list = list
         self.next = next
         self.position = position
     }

@@ -45,10 +45,10 @@ enum ActivityCommand {
 
     private static func list(_ arguments: Arguments) throws {
         let (requests, last) = try found(arguments)
-        let position = last?.position ?? 0
         guard arguments.has("follow") else {
             let whole = ActivitiesBody(
-                requests: requests, next: nil, position: position, first: last?.first ?? 1)
+                requests: requests, list: last?.list ?? "", next: nil,
+                position: last?.position ?? 0, first: last?.first ?? 1)
             return try arguments.show(try WireJSON.encode(whole)) { (body: ActivitiesBody) in
                 Terminal.table(header, body.requests.map(cells))
             }
@@ -58,7 +58,7 @@ enum ActivityCommand {
         } else {
             Terminal.print(Terminal.table(header, requests.map(cells)))
         }
-        try follow(arguments, after: position)
+        try follow(arguments, after: last)
     }
 
     /// The requests to begin with, oldest first, and the page that tells where to go on.
@@ -84,19 +84,22 @@ enum ActivityCommand {
     }
 
     /// Prints requests as they are answered, for as long as the store answers.
-    private static func follow(_ arguments: Arguments, after start: Int64) throws {
+    private static func follow(_ arguments: Arguments, after last: ActivitiesBody?) throws {
         let client = try ControlClient(arguments)
-        var position = start
+        var (position, list) = (last?.position ?? 0, last?.list)
         while true {
-            let path = "/activity?after=\(position)&wait=20\(query(arguments))"
+            let place = arguments.query(["list": list])
+            let path = "/activity?after=\(position)&wait=20\(place)\(query(arguments))"
             let page = try WireJSON.decode(
                 ActivitiesBody.self, from: try client.send("GET", path))
-            if page.first > position + 1, page.position > position {
+            if let list, page.list != list {
+                Terminal.note("bodega: the store or the world began again; so do the numbers")
+            } else if page.first > position + 1, page.position > position {
                 let missed = page.first - 1 - position
                 Terminal.note("bodega: \(missed) of the requests were not kept any longer")
             }
             for request in page.requests { try show(request, arguments) }
-            position = page.position
+            (position, list) = (page.position, page.list)
         }
     }
 

@@ -42,9 +42,10 @@ enum EventCommand {
     ]
 
     private static func list(_ arguments: Arguments) throws {
-        let (events, position) = try found(arguments)
+        let (events, last) = try found(arguments)
         guard arguments.has("follow") else {
-            let whole = EventsBody(events: events, next: nil, position: position)
+            let whole = EventsBody(
+                events: events, list: last?.list ?? "", next: nil, position: last?.position ?? 0)
             return try arguments.show(try WireJSON.encode(whole)) { (body: EventsBody) in
                 Terminal.table(header, body.events.map(cells))
             }
@@ -54,11 +55,11 @@ enum EventCommand {
         } else {
             Terminal.print(Terminal.table(header, events.map(cells)))
         }
-        try follow(arguments, after: position)
+        try follow(arguments, after: last)
     }
 
-    /// The events to begin with, oldest first, and the position after them.
-    private static func found(_ arguments: Arguments) throws -> ([EventBody], Int64) {
+    /// The events to begin with, oldest first, and the page that tells where to go on.
+    private static func found(_ arguments: Arguments) throws -> ([EventBody], EventsBody?) {
         guard let after = try arguments.count("after") else {
             let isCut = arguments.value("limit") != nil
             let order = isCut ? "&order=newest" : ""
@@ -67,8 +68,7 @@ enum EventCommand {
                 { (page: EventsBody) in page.events }, \.next)
             let events = try arguments.rows(of: pages, \.events)
             // The newest first, each page tells the newest of all: the first was read before.
-            let position = (isCut ? pages.first : pages.last)?.position ?? 0
-            return (isCut ? events.reversed() : events, position)
+            return (isCut ? events.reversed() : events, isCut ? pages.first : pages.last)
         }
         guard arguments.value("limit") == nil else {
             throw UsageError("--after and --limit begin at different events: leave one out")
@@ -76,18 +76,22 @@ enum EventCommand {
         let pages = try ControlClient(arguments).pages(
             EventsBody.self, "/events", after: "\(after)", query: query(arguments),
             next: \.next)
-        return (pages.flatMap(\.events), pages.last?.position ?? after)
+        return (pages.flatMap(\.events), pages.last)
     }
 
     /// Prints events as they happen, for as long as the store answers.
-    private static func follow(_ arguments: Arguments, after start: Int64) throws {
+    private static func follow(_ arguments: Arguments, after last: EventsBody?) throws {
         let client = try ControlClient(arguments)
-        var position = start
+        var (position, list) = (last?.position ?? 0, last?.list)
         while true {
-            let path = "/events?after=\(position)&wait=20\(query(arguments))"
+            let place = arguments.query(["list": list])
+            let path = "/events?after=\(position)&wait=20\(place)\(query(arguments))"
             let page = try WireJSON.decode(EventsBody.self, from: try client.send("GET", path))
+            if let list, page.list != list {
+                Terminal.note("bodega: the world was restored or made again; its numbers are others")
+            }
             for event in page.events { try show(event, arguments) }
-            position = page.position
+            (position, list) = (page.position, page.list)
         }
     }
 

@@ -99,6 +99,23 @@ struct ActivityRingTests {
         #expect(number == 4)
     }
 
+    @Test func `a list keeps its name until its world is deleted, and no other has it`() {
+        func name(_ ring: ActivityRing, of world: WorldName) -> String {
+            ring.page(.init(), of: world, countMax: 1).list
+        }
+        var ring = ActivityRing()
+        let before = [name(ring, of: .default), name(ring, of: Self.session)]
+        #expect(before[0] != name(ActivityRing(), of: .default), "a store that starts again")
+        for world in [WorldName.default, Self.session] { _ = ring.append(Self.activity(in: world)) }
+        #expect([name(ring, of: .default), name(ring, of: Self.session)] == before)
+        ring.forget(Self.session)
+        #expect(name(ring, of: .default) == before[0])
+        let after = name(ring, of: Self.session)
+        #expect(!before.contains(after))
+        _ = ring.append(Self.activity(in: Self.session))
+        #expect(name(ring, of: Self.session) == after)
+    }
+
     @Test(arguments: ListOrder.allCases, 1...4)
     func `pages have every request once, in their order`(order: ListOrder, countMax: Int) {
         var ring = ActivityRing(countMax: 6)

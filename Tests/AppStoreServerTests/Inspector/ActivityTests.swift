@@ -218,7 +218,11 @@ struct ActivityTests {
         #expect(store.parts.watchers.count == 1)
         // News that is there is told at once; so is the present position after one from the future.
         #expect(try await first(wait("after=1")) == body)
-        #expect(try await first(wait("after=99")).position == 2)
+        for place in ["after=99", "after=2&list=earlier"] {
+            let told = wait(place)
+            #expect(store.parts.watchers.count == 1)
+            #expect(try await first(told).position == 2)
+        }
         // Another wait ends with its store.
         store.parts.inspector?.close()
         #expect(try await first(other).requests == [])

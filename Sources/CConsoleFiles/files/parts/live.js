@@ -186,9 +186,9 @@ export function liveList(live) {
     draw();
     await follow({
       world, path: live.path, query: live.query?.(here.filters), signal, take,
-      after: answer.position ?? shown.rows[0]?.number ?? 0,
+      after: answer.position, list: answer.list,
       rewound: () => {
-        throw new StoreError(410, "rewound", "The world was restored.");
+        throw new StoreError(410, "rewound", "This is another list now.");
       },
     });
   };
@@ -207,7 +207,7 @@ export function liveList(live) {
           return;
         }
         if (error instanceof StoreError && error.code === "rewound") {
-          notify("The world was restored or reset.");
+          notify(`${live.label}: the list began again, since the world or the store did.`);
           setPaused(false);
           missed = 0;
           list.renew();

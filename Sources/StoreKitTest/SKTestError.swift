@@ -16,9 +16,12 @@ public let SKTestErrorDomain: String = "SKTestErrorDomain"
 /// ```
 ///
 /// Apple: <https://developer.apple.com/documentation/storekittest/sktesterror>
-public struct SKTestError: Error, Hashable, Sendable {
+public struct SKTestError: _BridgedStoredNSError {
     /// Apple's numbers for the reasons.
-    public enum Code: Int, Hashable, Sendable {
+    public enum Code: Int, Sendable, _ErrorCodeProtocol {
+        /// The error that has these codes.
+        public typealias _ErrorType = SKTestError
+
         /// The store cannot do it, or is gone.
         case serviceUnavailable
         /// The configuration file has no product of that name.
@@ -37,51 +40,28 @@ public struct SKTestError: Error, Hashable, Sendable {
         case invalidAction
     }
 
-    /// The reason.
-    public let code: Code
-    /// The reason, in a sentence that says what to do.
-    private let sentence: String
+    /// The error's domain, code and sentence.
+    public let _nsError: NSError
 
-    /// An error with a sentence of your own.
-    ///
-    /// - Parameters:
-    ///   - code: The reason.
-    ///   - userInfo: Its `NSLocalizedDescriptionKey` is the sentence.
-    public init(_ code: Code, userInfo: [String: Any] = [:]) {
-        self.init(code, userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)")
+    /// The error with this domain, code and sentence.
+    public init(_nsError: NSError) {
+        self._nsError = _nsError
     }
 
-    init(_ code: Code, _ sentence: String) {
-        self.code = code
-        self.sentence = sentence
-    }
-}
+    /// `SKTestErrorDomain`, for Foundation.
+    public static var _nsErrorDomain: String { SKTestErrorDomain }
 
-extension SKTestError {
-    /// Whether both have the same code.
-    public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
-
-    /// By the code.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-    }
-}
-
-extension SKTestError: CustomNSError, LocalizedError, CustomStringConvertible {
     /// `SKTestErrorDomain`.
     public static var errorDomain: String { SKTestErrorDomain }
+}
 
-    /// The number of the code.
-    public var errorCode: Int { code.rawValue }
-
-    /// The sentence under `NSLocalizedDescriptionKey`.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: sentence] }
-
-    /// The sentence.
-    public var errorDescription: String? { sentence }
+extension SKTestError: CustomStringConvertible {
+    init(_ code: Code, _ sentence: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence])
+    }
 
     /// The sentence.
-    public var description: String { sentence }
+    public var description: String { localizedDescription }
 }
 
 // Each code again under its short name, so that `catch SKTestError.fileNotFound` reads well.
@@ -102,11 +82,4 @@ extension SKTestError {
     public static var noTransactionFound: Code { .noTransactionFound }
     /// The state of the transaction or the subscription does not allow it.
     public static var invalidAction: Code { .invalidAction }
-}
-
-extension SKTestError.Code {
-    /// Whether an error has this code, for `catch SKTestError.fileNotFound`.
-    public static func ~= (code: Self, error: any Error) -> Bool {
-        (error as? SKTestError)?.code == code
-    }
 }

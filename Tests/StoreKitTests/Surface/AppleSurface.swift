@@ -73,7 +73,7 @@ enum AppleSurface {
 
     // MARK: -
 
-    private static func read(_ text: String) -> Set<String> {
+    static func read(_ text: String) -> Set<String> {
         var type = ""
         var found: Set<String> = []
         for text in text.split(separator: "\n") {

@@ -88,7 +88,7 @@ enum EventCommand {
             let path = "/events?after=\(position)&wait=20\(place)\(query(arguments))"
             let page = try WireJSON.decode(EventsBody.self, from: try client.send("GET", path))
             if let list, page.list != list {
-                Terminal.note("bodega: the world was restored or made again; its numbers are others")
+                Terminal.note("bodega: the world began again; so do the numbers")
             }
             for event in page.events { try show(event, arguments) }
             (position, list) = (page.position, page.list)

@@ -128,12 +128,12 @@ extension AppleSurface {
         """
         + testCodes.split(separator: " ")
         .map { "    static var \($0): SKTestError.Code { get }\n" }.joined()
-        + """
-            enum Code : RawRepresentable
-        extension SKTestError.Code
-            init?(rawValue: Int)
+            + """
+                enum Code : RawRepresentable
+            extension SKTestError.Code
+                init?(rawValue: Int)
 
-        """ + cases(testCodes)
+            """ + cases(testCodes)
 
     private static let failures = """
         protocol SKTestFailure : Equatable, Sendable

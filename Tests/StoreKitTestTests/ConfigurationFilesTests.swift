@@ -4,7 +4,7 @@ import Testing
 
 /// Configuration files that Xcode wrote, of all its versions; those in the folder that
 /// `BODEGA_CATALOGUES` names, too.
-@Suite(.ownSessions) struct ConfigurationFilesTests {
+@Suite(.ownSessions, .timeLimit(.minutes(10))) struct ConfigurationFilesTests {
     static let files: [URL] = {
         let samples = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../StoreWireTests/Samples")

@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 
 /// Purchases of the app and of the test, and what becomes of them.
-@Suite(.ownSessions) struct SessionBuyingTests {
+@Suite(.ownSessions, .timeLimit(.minutes(10))) struct SessionBuyingTests {
     @Test func `a purchase of the app is among all transactions`() async throws {
         let session = try Press.session()
         try await session.run {

@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 
 /// The errors that a session has StoreKit fail with.
-@Suite(.ownSessions) struct SessionFailureTests {
+@Suite(.ownSessions, .timeLimit(.minutes(10))) struct SessionFailureTests {
     @Test func `products do not load while that fails`() async throws {
         let session = try Press.session()
         try await session.run {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Opening a configuration file, and what its settings say.
-@Suite(.ownSessions) struct SessionOpeningTests {
+@Suite(.ownSessions, .timeLimit(.minutes(10))) struct SessionOpeningTests {
     @Test func `a file in the test's resources is found by its name`() async throws {
         let session = try SKTestSession(configurationFileNamed: "Press")
         try await session.run {

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreKitTest
 
 /// Renewals, ends, failed payments, prices and offers, as a test asks for them.
-@Suite(.ownSessions) struct SessionSubscriptionTests {
+@Suite(.ownSessions, .timeLimit(.minutes(10))) struct SessionSubscriptionTests {
     @Test func `a forced renewal begins the next period, and is told`() async throws {
         let session = try Press.session()
         try await session.run {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Several sessions, one for several tasks, and what is left of them.
-@Suite(.ownSessions) struct SessionsTogetherTests {
+@Suite(.ownSessions, .timeLimit(.minutes(10))) struct SessionsTogetherTests {
     @Test func `sessions at the same time neither see nor hear each other's purchases`()
         async throws
     {
@@ -151,7 +151,7 @@ import Testing
 }
 
 /// What would reach the tests beside it has a process of its own.
-@Suite struct ProcessSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct ProcessSessionTests {
     @Test func `who listened before the first session hears of it, until they leave`() async {
         await #expect(processExitsWith: .success) {
             let file = try Press.file

@@ -1,5 +1,4 @@
-/// StoreKitTest as Apple documents it and its headers read in Swift, without what is deprecated and
-/// gone, and without conformances to what every error or value has.
+/// StoreKitTest as Apple documents it and its header reads in Swift, as of iOS 26.5.
 extension AppleSurface {
     static let storeKitTest: Set<String> = read(
         [session, rates, transaction, testErrors, failures, simulations, purchaseOptions]
@@ -40,6 +39,14 @@ extension AppleSurface {
                 "_ErrorCodeProtocol's"
             ),
         ] + transactionMembers.map { ("SKTestTransaction let \($0)", constant) }
+
+    static let storeKitTestDeprecated = Set(
+        [
+            "buyProduct(productIdentifier:)", "failTransactionsEnabled", "failureError",
+            "TimeRate.oneHourIsOneDay", "TimeRate.thirtyMinutesIsOneDay",
+            "TimeRate.fiveMinutesIsOneDay", "TimeRate.oneMinuteIsOneDay",
+            "TimeRate.thirtySecondsIsOneDay", "TimeRate.oneSecondIsOneDay",
+        ].map { "SKTestSession.\($0)" })
 
     private static let environment =
         "a default parameter more: `.sandbox` is for who forwards to a server"

@@ -71,11 +71,13 @@ import Testing
         #expect(closed.map(\.path) == [])
     }
 
-    @Test func `a client that uses what Apple deprecated in StoreKit 2 is warned`() throws {
-        let deprecated = try Self.surface.get().entries.filter(\.isDeprecated)
-        #expect(
-            Set(deprecated.map { $0.path.joined(separator: ".") })
-                == AppleSurface.storeKit2Deprecated)
+    @Test func `a client that uses what Apple deprecated is warned`() throws {
+        #expect(deprecated(in: try Self.surface.get()) == AppleSurface.storeKit2Deprecated)
+        #expect(deprecated(in: try Self.testSurface.get()) == AppleSurface.storeKitTestDeprecated)
+    }
+
+    private func deprecated(in surface: Surface) -> Set<String> {
+        Set(surface.entries.filter(\.isDeprecated).map { $0.path.joined(separator: ".") })
     }
 
     private func lines(_ text: String) -> Set<Substring> {

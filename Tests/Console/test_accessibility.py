@@ -1,4 +1,4 @@
-"""Every place of the console, and dialogs: what axe finds, and sideways scrolling.
+"""Every place of the console, and dialogs: what axe finds, sideways scrolling, and broken words.
 
 Each is seen wide and narrow, light and dark, by a page that changes its view: that is faster than
 loading it once for each.
@@ -47,7 +47,31 @@ MOTION = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((eleme
     const { transitionDuration, animationDuration } = getComputedStyle(element);
     return [transitionDuration, animationDuration].join().split(",").map(parseFloat);
 }))"""
+# The widths at which a table is the least wide that it can be with its columns.
+TIGHT = [1100, 1001, 761, NARROW]
+# The parts of names and addresses in tables that go on in another line.
+BROKEN = """() => [...document.querySelectorAll("main td")].flatMap((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
+                .map(({ top }) => Math.round(top));
+            if (new Set(lines).size > 1) found.push(`${word} of ${cell.textContent}`);
+        }
+    }
+    return found;
+})"""
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def resize(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate(DRAWN)
 
 
 def check(page):
@@ -55,10 +79,12 @@ def check(page):
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
+    for width in TIGHT:
+        resize(page, width)
+        assert page.evaluate(BROKEN) == [], (page.url, width)
     for width, theme in VIEWS:
-        page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=theme)
-        page.evaluate(DRAWN)
+        resize(page, width)
         view = (page.url, width, theme)
         assert page.evaluate(FIND, RULES) == [], view
         assert page.evaluate("document.documentElement.scrollWidth") <= width, view

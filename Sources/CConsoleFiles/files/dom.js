@@ -80,6 +80,32 @@ function nodes(children) {
     .map((child) => child instanceof Node ? child : visible(String(child)));
 }
 
+// Behind a mark of an address, but not before a short end such as .com; what has no mark, as a
+// digest, in equal parts.
+const breaks =
+  /(?<=\w(?:[/@?&=:_-]|\.(?=.*\.|.{5})))(?=[^/@?&=:._-])|(?<=^(?:[^\W_]{16})+)(?=[^\W_])/;
+
+/**
+ * Lets the long words of an element break where they may, so that none breaks elsewhere.
+ * @param {Element} element
+ */
+export function allowBreaks(element) {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  /** @type {Text[]} */
+  const found = [];
+  while (texts.nextNode()) {
+    const text = /** @type {Text} */ (texts.currentNode);
+    if (/\S{14}/.test(text.data)) {
+      found.push(text);
+    }
+  }
+  for (const text of found) {
+    text.replaceWith(...text.data.split(/(?<=\s)/).flatMap((word) =>
+      word.split(breaks).flatMap((part, index) =>
+        index === 0 ? part : [document.createElement("wbr"), part])));
+  }
+}
+
 /** Tells browsers that a form with a password has no name to remember with it. */
 export function noName() {
   return h("input", { type: "text", autocomplete: "username", hidden: true, readonly: true });

@@ -1,7 +1,7 @@
 // A table whose rows open by link, click or Enter, and are walked with j and k.
 
 import { isPassing } from "../connection.js";
-import { fill, h } from "../dom.js";
+import { allowBreaks, fill, h } from "../dom.js";
 import { oneAtATime } from "../follow.js";
 import { bind } from "../keys.js";
 import { failure, keepFresh, keepingPlace } from "./basics.js";
@@ -56,6 +56,7 @@ export function table({ label, columns, key, href, empty, isPlain }) {
     const element = h("tr", { onclick: opened, "data-key": name }, columns.map((column, index) =>
       h("td", { class: classOf(column) }, index === linked && href !== undefined
         ? h("a", { href: href(row) }, column.cell(row)) : column.cell(row))));
+    allowBreaks(element);
     data.set(element, row);
     return element;
   };

@@ -25,7 +25,7 @@ from test_backend import Backend
 from worlds import World
 
 FOLDER = ROOT / "docs" / "images" / "console"
-SIZE = {"width": 1280, "height": 720}
+DESK, PHONE = {"width": 1280, "height": 720}, {"width": 360, "height": 720}
 JSON = {"Content-Type": "application/json"}
 
 
@@ -211,6 +211,32 @@ def show_submissions(page, store):
     return [page.locator("main time"), numbers(page)]
 
 
+def show_requests(page, _):
+    expect(page.get_by_role("table", name="Requests").locator("tbody tr")).to_have_count(3)
+    return [page.locator("main time"), page.locator("main .number")]
+
+
+def show_clock(page, store):
+    page.goto(f"{store.url}/console/#/default/subscriptions")
+    expect(page.get_by_role("table", name="Subscriptions").locator("tbody tr")).to_have_count(2)
+    page.get_by_role("button", name="Clock: ").click()
+    panel = page.get_by_role("dialog", name="Clock")
+    panel.get_by_role("button", name="30 days").click()
+    expect(panel.get_by_text("Due until then")).to_be_visible()
+    return []
+
+
+def show_deletion(page, store):
+    show_customer(page, store)
+    # A cover would be over the dialog.
+    page.locator("main dd time").evaluate_all(
+        "times => times.forEach(time => { time.textContent = '2026-03-01 00:00:00'; })")
+    page.get_by_text("More actions").click()
+    page.get_by_role("button", name="Delete…").click()
+    page.get_by_role("dialog").get_by_label("to confirm").fill("ann@example")
+    return []
+
+
 SCREENS = {
     "now": show_now, "shop": list_of(f"default/shop/apps/{APP}", "Products", 5),
     "product": show_product, "customer": show_customer,
@@ -220,10 +246,15 @@ SCREENS = {
     "receipts": show_receipt, "faults": show_faults,
     "worlds": list_of("default/worlds", "Worlds", 3, sessions),
     "ledger": show_entries, "settings": show_settings, "submissions": show_submissions,
+    "clock": show_clock, "deletion": show_deletion,
 }
-# By name: the theme, and the way to the screen; it gives what is to be covered.
-PICTURES = {f"{name}-{theme}": (theme, show)
-            for name, show in SCREENS.items() for theme in ["light", "dark"]}
+ON_A_PHONE = {
+    "now-phone": show_requests, "customers-phone": list_of("default/customers", "Customers", 12),
+}
+# By name: the theme, the size, and the way to the screen; it gives what is to be covered.
+PICTURES = {f"{name}-{theme}": (theme, size, show)
+            for size, screens in [(DESK, SCREENS), (PHONE, ON_A_PHONE)]
+            for name, show in screens.items() for theme in ["light", "dark"]}
 
 
 # The pixels of a picture as places in a list of 256 of its colours. Each in turn is the one that is
@@ -283,19 +314,23 @@ def reduced(browser, file):
         chunk(b"IEND", b"")])
 
 
-# Numbers of a new world have 15 or 16 digits; the columns around them follow their width.
-EVEN = """elements => elements.forEach(element => {
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+# Numbers of a new world have 15 or 16 digits; the columns around them follow their width. Commands
+# name the port and the id of a request.
+EVEN = """body => {
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    texts.currentNode.data = texts.currentNode.data.replace(/\\d{13,}/g, "0".repeat(16));
+    texts.currentNode.data = texts.currentNode.data.replace(/\\d{13,}/g, "0".repeat(16))
+      .replace(/127\\.0\\.0\\.1:\\d+/g, "127.0.0.1:8080")
+      .replace(/[\\dA-F]{8}(-[\\dA-F]{4}){3}-[\\dA-F]{12}/gi,
+        id => id.replace(/[^-]/g, "0"));
   }
-})"""
+}"""
 
 
 def picture(browser, store, name, change=lambda page: None):
     """A picture as it is now, as a PNG file; after a change of the page."""
-    theme, show = PICTURES[name]
-    context = browser.new_context(viewport=SIZE, color_scheme=theme, reduced_motion="reduce")
+    theme, size, show = PICTURES[name]
+    context = browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{store.url}/console/#code={store.code()}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -305,8 +340,7 @@ def picture(browser, store, name, change=lambda page: None):
     expect(page.get_by_text("Loading…")).to_have_count(0)
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     change(page)
-    for locator in covered:
-        locator.evaluate_all(EVEN)
+    page.locator("body").evaluate(EVEN)
     taken = page.screenshot(mask=covered, mask_color="#8a94a0")
     context.close()
     return taken

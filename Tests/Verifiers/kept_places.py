@@ -92,8 +92,7 @@ def go_on(store, keys, kept):
               histories.rest(ask, place["place"]) == (place["rest"], place["end"]))
     end = kept["places"][Order.ASCENDING.value]["end"]
     check("nothing follows the end", histories.transactions(end, Order.ASCENDING)[0] == [])
-    store.control("POST", f"/refunds/{number}/request", {"reason": "OTHER"})
-    store.control("POST", f"/refunds/{number}/grant", {"type": "REFUND_FULL"})
+    store.refund(number)
     found, _, _ = histories.transactions(end, Order.ASCENDING)
     check("until something changes", found == [number], found)
 

@@ -118,9 +118,7 @@ def version_1(store, server):
     payer.buy(SILVER)
     first.take("the payer's subscription", "INITIAL_BUY")
     payer.buy(TURBO)
-    number = store.control("POST", "/families", {
-        "environment": server.name, "organiser": payer.name})["family"]["number"]
-    store.control("POST", f"/families/{number}/add", {"name": buyer.name})
+    number = store.share(payer.name, buyer.name, server.name)
     first.take("a member's access is not told")
     store.control("POST", f"/families/{number}/remove", {"name": buyer.name})
     for each in first.take("the member leaves", *more("REVOKE", "REVOKE")):

@@ -19,7 +19,7 @@ from appstoreserverlibrary.models.NotificationHistoryRequest import Notification
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 
 from notification_offers import catalogue
-from notified_server import Golden, Server
+from notified_server import Server
 from server_api import (
     BUNDLE, CATALOGUE, DAY, FUEL, OTHER, SECONDS_MAX, SILVER, START, TURBO, Caller, Customer,
     Store, check, read_arguments, refused)
@@ -151,7 +151,7 @@ def main():
     other_key = store.control("POST", f"/apps/{OTHER}/offer-keys")
     everyone = {}
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
-        server = Server(store, arguments.keys, environment, key, Golden())
+        server = Server(store, arguments.keys, environment, key)
         print(f"in {server.name}")
         buyers = Buyers(store, server)
         failures(buyers, customers(buyers))

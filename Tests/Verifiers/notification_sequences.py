@@ -2,10 +2,13 @@
 """Follows subscriptions and refunds from their first notification to the last.
 
     notification_sequences.py STORE_URL DATA_FOLDER [--tls-port PORT]
+    GOLDEN_UPDATE=1 notification_sequences.py STORE_URL DATA_FOLDER
 
 The store runs already, without an app. In the sandbox and in production, each scenario must be
 notified in the sequence that Apple documents, each step with the transaction and the renewal that
-are true by then. One line per check; stops with exit status 1 at the first that fails.
+are true by then. The members of each type are those in golden/notification_sequences.json beside
+this file, which GOLDEN_UPDATE=1 writes anew. One line per check; stops with exit status 1 at the
+first that fails.
 """
 
 from appstoreserverlibrary.models.Environment import Environment
@@ -164,11 +167,13 @@ def main():
     arguments = read_arguments(__doc__)
     store = Store(arguments.url, arguments.token)
     key = store.open(with_equals(), START)
+    golden = Golden()
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
-        server = Server(store, arguments.keys, environment, key, Golden())
+        server = Server(store, arguments.keys, environment, key, golden)
         print(f"in {server.name}")
         for scenario in [downgrade, equals, unpaid, refunded, new_by_code, known_by_code]:
             scenario(store, server, Customer(store, scenario.__name__, server.name))
+    golden.check("notification_sequences.json")
     print("all checks passed")
 
 

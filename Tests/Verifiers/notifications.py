@@ -51,8 +51,7 @@ def one_time(store, server, buyer):
     check("its reason", note.data.consumptionRequestReason.value == "UNINTENDED_PURCHASE", note)
     store.control("POST", f"/refunds/{fuel}/decline")
     server.expect("a refund that is declined", "REFUND_DECLINED")
-    store.control("POST", f"/refunds/{turbo}/request", {"reason": "OTHER"})
-    store.control("POST", f"/refunds/{turbo}/grant", {"type": "REFUND_FULL"})
+    store.refund(turbo)
     found = server.expect("a refund that is granted", "CONSUMPTION_REQUEST", "REFUND")
     check("its transaction says when", found[1].transaction.revocationDate is not None
           and found[1].transaction.revocationType.value == "REFUND_FULL", found[1])
@@ -230,9 +229,7 @@ def family(store, server, environment):
     silver = payer.buy(SILVER)
     payer.buy(TURBO)
     server.expect("the payer's purchases", "SUBSCRIBED/INITIAL_BUY", "ONE_TIME_CHARGE")
-    number = store.control("POST", "/families", {
-        "environment": environment, "organiser": "payer"})["family"]["number"]
-    store.control("POST", f"/families/{number}/add", {"name": member.name})
+    number = store.share(payer.name, member.name, environment)
     found = server.expect("a member joins", "SUBSCRIBED/INITIAL_BUY", "ONE_TIME_CHARGE")
     check("what is shared", all(
         each.transaction.inAppOwnershipType.value == "FAMILY_SHARED"
@@ -379,7 +376,7 @@ def main():
         check_history(store, server, buyer, buyer.buy(FUEL))
         server.take()
         version_1(store, server)
-    golden.check()
+    golden.check("notifications.json", "notification_payloads.json")
     print("all checks passed")
 
 

@@ -17,7 +17,7 @@ from appstoreserverlibrary.models.Environment import Environment
 
 from notification_first_version import FirstVersion
 from notification_offers import catalogue
-from notified_server import Golden, Server, change, compare
+from notified_server import Server, change, compare
 from server_api import BUNDLE, DAY, GOLD, SILVER, Store, check, read_arguments
 
 HOUR = 3_600_000
@@ -92,9 +92,7 @@ def family(store, first):
     payer, member = first.customer("sharing"), first.customer("shared with")
     original = int(payer.buy(SILVER))
     first.take("a subscription to share", "INITIAL_BUY")
-    number = store.control("POST", "/families", {
-        "environment": first.environment, "organiser": payer.name})["family"]["number"]
-    store.control("POST", f"/families/{number}/add", {"name": member.name})
+    number = store.share(payer.name, member.name, first.environment)
     first.take("a first access is for purchasers only")
 
     def both(what, *kinds):
@@ -169,7 +167,7 @@ def main():
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
     payloads = collections.defaultdict(list)
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
-        server = Server(store, arguments.keys, environment, key, Golden())
+        server = Server(store, arguments.keys, environment, key)
         print(f"in {server.name}")
         first = FirstVersion(store, server, lambda what, whole, payload, receipt: payloads[
             f"{what} in {server.name}"].append(whole))

@@ -73,8 +73,7 @@ class Twin:
             silver, bought["cyd", GOLD], bought["dan", FUEL]]
         self.store.advance(31)
         change(self.store, self.original(silver), "cancel")
-        control("POST", f"/refunds/{turbo}/request", {"reason": "OTHER"})
-        control("POST", f"/refunds/{turbo}/grant", {"type": "REFUND_FULL"})
+        self.store.refund(turbo)
         self.store.advance(31)
         control("POST", f"/refunds/{turbo}/reverse")
         payer = Customer(self.store, "payer", "production")

@@ -114,6 +114,18 @@ class Store:
     def advance(self, days):
         self.control("POST", "/clock/advance", {"milliseconds": days * DAY})
 
+    def share(self, organiser, member, environment="sandbox"):
+        """Makes a family of two customers, by their names; gives its number."""
+        number = self.control("POST", "/families", {
+            "environment": environment, "organiser": organiser})["family"]["number"]
+        self.control("POST", f"/families/{number}/add", {"name": member})
+        return number
+
+    def refund(self, number):
+        """Gives back all that was paid, on the customer's request."""
+        self.control("POST", f"/refunds/{number}/request", {"reason": "OTHER"})
+        self.control("POST", f"/refunds/{number}/grant", {"type": "REFUND_FULL"})
+
 
 class Customer:
     """An account on a device of its own, which has money where it needs some."""
@@ -483,8 +495,7 @@ def check_mass_extension(caller, store):
                                        ("dan", "USA"), ("eve", "USA")]}
     bought = {name: people[name].buy(clubs[level]) for name, level in [
         ("ann", "silver"), ("bob", "silver"), ("cyd", "silver"), ("eve", "gold")]}
-    family = store.control("POST", "/families", {"organiser": "ann"})["family"]["number"]
-    store.control("POST", f"/families/{family}/add", {"name": "dan"})
+    family = store.share("ann", "dan")
     shared = people["dan"].ask("GET", "/transactions")["transactions"]
     bought["dan"] = next(
         each for each in (one.get("transaction", one) for one in shared)
@@ -726,8 +737,7 @@ def main():
 
     # A family member has transactions of their own.
     member = Customer(store, "member", "sandbox")
-    family = store.control("POST", "/families", {"organiser": "buyer"})["family"]["number"]
-    store.control("POST", f"/families/{family}/add", {"name": "member"})
+    store.share(buyer.name, member.name)
     shared = [each["transaction"] if "transaction" in each else each for each in
               member.ask("GET", "/transactions")["transactions"]]
     club = next(each for each in shared if each["productId"] == GOLD)["transactionId"]
@@ -782,8 +792,7 @@ def main():
     check("a reversed refund leaves the history of refunds", [
         sandbox.read(each).transactionId for each in
         sandbox.client.get_refund_history(silver, None).signedTransactions] == [turbo])
-    store.control("POST", f"/refunds/{unasked}/request", {"reason": "OTHER"})
-    store.control("POST", f"/refunds/{unasked}/grant", {"type": "REFUND_FULL"})
+    store.refund(unasked)
     asked = unasked
     check_first_consumption(sandbox, buyer.buy(FUEL), gold, silver, store)
     found, _ = sandbox.history(silver, revoked=True)

@@ -54,10 +54,7 @@ class Place:
         return self.caller.info(number).appAccountToken
 
     def share(self, organiser, member):
-        number = self.store.control("POST", "/families", {
-            "environment": self.environment, "organiser": organiser.name})["family"]["number"]
-        self.store.control("POST", f"/families/{number}/add", {"name": member.name})
-        return number
+        return self.store.share(organiser.name, member.name, self.environment)
 
     def subscriptions(self, number, *statuses):
         """(group, its subscriptions) in the order of the answer."""
@@ -136,9 +133,9 @@ def statuses(place):
     expect("subscriptions by the order of their groups")
     store.advance(31)
     newest = last(place, club)
-    refund(store, club)
+    store.refund(club)
     expect("a refunded period that is over")
-    refund(store, newest.transactionId)
+    store.refund(newest.transactionId)
     expected["CLUB"] = (revoked, SILVER)
     expect("the newest period is refunded")
     ended = last(place, club)
@@ -184,11 +181,6 @@ def item(place, number):
 
 def last(place, number):
     return place.caller.read(item(place, number).signedTransactionInfo)
-
-
-def refund(store, number):
-    store.control("POST", f"/refunds/{number}/request", {"reason": "OTHER"})
-    store.control("POST", f"/refunds/{number}/grant", {"type": "REFUND_FULL"})
 
 
 def main():

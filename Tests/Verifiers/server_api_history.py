@@ -91,9 +91,7 @@ class Shop:
     def join(self):
         """Gives the numbers of what the member got."""
         before = set(self.history(self.theirs))
-        self.family = self.store.control("POST", "/families", {
-            "environment": self.environment, "organiser": self.payer.name})["family"]["number"]
-        self.store.control("POST", f"/families/{self.family}/add", {"name": self.member.name})
+        self.family = self.store.share(self.payer.name, self.member.name, self.environment)
         return [each for each in self.history(self.theirs) if each not in before]
 
     def raw(self, query):

@@ -205,7 +205,7 @@ let package = Package(
                 "StoreModel", "StoreSigning", "StoreVerification", "StoreWire", "TestSupport",
             ], resources: [.copy("Golden")]),
         tests(
-            "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreWire"],
+            "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreService", "StoreWire"],
             resources: [.copy("Golden")]),
         tests(
             "WholeProductTests",

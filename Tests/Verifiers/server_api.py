@@ -41,7 +41,7 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
-from running_store import lead_names_to, options, read
+from running_store import lead_names_to, options, read, rows
 
 BUNDLE = "com.example.rocketcar"
 OTHER = "com.example.other"
@@ -229,13 +229,28 @@ def refused(what, error, work):
     check(f"{what} is refused", False)
 
 
-def unauthenticated(what, caller, token):
-    answer = requests.get(
-        caller.base + "/inApps/v1/transactions/1", timeout=SECONDS_MAX,
-        headers={"Authorization": f"Bearer {token}"} if token is not None else {})
-    is_word = answer.status_code == 401 and answer.text.strip() == "Unauthenticated" \
-        and answer.headers["Content-Type"] == "text/plain"
-    check(f"{what} is not authenticated", is_word, (answer.status_code, answer.text))
+class Refusals:
+    """Requests with bad tokens: none changes a row, and the next request is answered."""
+
+    def __init__(self, caller, known, data):
+        self.url = f"{caller.base}/inApps/v1/transactions/{known}"
+        self.data, self.good, self.kept = data, caller.client._get_headers(), rows(data)
+        assert self.kept["store_transaction"] and self.kept["data_certificate"], self.kept
+
+    def ask(self, headers):
+        return requests.get(self.url, timeout=SECONDS_MAX, headers=headers)
+
+    def expect(self, what, token):
+        answer = self.ask({"Authorization": f"Bearer {token}"} if token is not None else {})
+        is_word = answer.status_code == 401 and answer.text.strip() == "Unauthenticated" \
+            and answer.headers["Content-Type"] == "text/plain"
+        check(f"{what} is not authenticated", is_word, (answer.status_code, answer.text))
+        found = rows(self.data)
+        check("no row differs", found == self.kept, [
+            name for name in found.keys() | self.kept.keys()
+            if found.get(name) != self.kept.get(name)])
+        next_one = self.ask(self.good)
+        check("the next request is answered", next_one.status_code == 200, next_one.text)
 
 
 def signed(head, claims, key):
@@ -249,7 +264,7 @@ def signed(head, claims, key):
     return text + "." + part(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
 
 
-def check_tokens(caller, known, store):
+def check_tokens(caller, known, store, data):
     now = int(datetime.datetime.now(datetime.timezone.utc).timestamp())
     good = {"bid": BUNDLE, "iss": caller.key["issuerId"], "aud": "appstoreconnect-v1",
             "exp": now + 300}
@@ -270,6 +285,7 @@ def check_tokens(caller, known, store):
                 headers={"Authorization": f"Bearer {token}"})
             assert answer.status_code == 200, (what, answer.text)
         check(f"a token {what} is accepted", True)
+    refusals = Refusals(caller, known, data)
     stranger = ec.generate_private_key(ec.SECP256R1())
     none = jwt.encode(good, None, "none", head)
     for what, token in [
@@ -286,7 +302,7 @@ def check_tokens(caller, known, store):
         ("a date as text", made({"exp": str(now + 300)})),
         ("claims of 30 KB", made({"x": "y" * 20_000})),
         ("an altered token", made()[:-4] + "AAAA"), ("a signed list", "W10." * 2 + "AA")]:
-        unauthenticated(what, caller, token)
+        refusals.expect(what, token)
     claims = json.dumps({**good, "iat": now})
     for what, head_text, claims_text in [
         ("a member twice in the claims", json.dumps({"alg": "ES256", **head}),
@@ -297,7 +313,7 @@ def check_tokens(caller, known, store):
         ("a hundred claims", json.dumps({"alg": "ES256", **head}), json.dumps(
             {**good, **{f"c{number}": 1 for number in range(100)}})),
         ("a list of claims", json.dumps({"alg": "ES256", **head}), f"[{claims}]")]:
-        unauthenticated(what, caller, signed(head_text, claims_text, caller.key["privateKey"]))
+        refusals.expect(what, signed(head_text, claims_text, caller.key["privateKey"]))
     check("a token signed here is accepted", requests.get(
         f"{caller.base}/inApps/v1/transactions/{known}", timeout=SECONDS_MAX,
         headers={"Authorization": "Bearer " + signed(
@@ -306,12 +322,10 @@ def check_tokens(caller, known, store):
     key = store.control("POST", f"/apps/{BUNDLE}/offer-keys")
     other = jwt.encode({**good, "iss": key["issuerId"]}, key["privateKey"], "ES256",
                        {"kid": key["keyId"]})
-    url = f"{caller.base}/inApps/v1/transactions/{known}"
-    ask = lambda: requests.get(  # noqa: E731
-        url, timeout=SECONDS_MAX, headers={"Authorization": f"Bearer {other}"}).status_code
-    assert ask() == 200
+    before = refusals.ask({"Authorization": f"Bearer {other}"})
+    check("a token of another key is accepted", before.status_code == 200, before.text)
     store.control("DELETE", f"/apps/{BUNDLE}/offer-keys/{key['keyId']}")
-    check("a token whose key is revoked is refused at once", ask() == 401)
+    Refusals(caller, known, data).expect("a token whose key is revoked", other)
 
 
 def check_ids(caller, known, app_transaction, foreign):
@@ -657,7 +671,7 @@ def main():
         app.originalApplicationVersion, app.originalPurchaseDate, app.appAppleId
     ) == ("1.2", START, APP_NUMBER), app)
 
-    check_tokens(sandbox, turbo, store)
+    check_tokens(sandbox, turbo, store, arguments.data)
     other_key = store.control("POST", f"/apps/{OTHER}/offer-keys")
     other = Caller(store, arguments.keys, Environment.SANDBOX, other_key, OTHER)
     foreign = Customer(store, "foreigner", "sandbox", bundle=OTHER).buy(f"{OTHER}.turbo")

@@ -101,12 +101,16 @@ enum ServerAPI {
     private static func body(
         _ maker: SignedDataMaker, in world: World, _ write: Write
     ) throws -> [UInt8] {
-        // Waits for a commit when the world signs data for the first time.
-        let signer = try world.dataSigner(for: maker.environment)
-        var json = JSONWriter(capacity: 8_192)
-        try json.object { json throws in
-            try write({ try signer.sign($0, at: maker.now) }, &json)
+        var known: SignedDataSigner?
+        // Waits for a commit when the world signs data for the first time; an answer in which nothing
+        // is signed makes no certificates.
+        func sign(_ payload: Payload) throws -> String {
+            let signer = try known ?? world.dataSigner(for: maker.environment)
+            known = signer
+            return try signer.sign(payload, at: maker.now)
         }
+        var json = JSONWriter(capacity: 8_192)
+        try json.object { json throws in try write(sign, &json) }
         return json.bytes
     }
 

@@ -72,6 +72,27 @@ import Testing
         #expect(listed.allSatisfy { $0.madeAt == TestStore.start })
     }
 
+    @Test func `an answer of the App Store Server API without signed data makes no certificates`()
+        async throws
+    {
+        try await store.stock()
+        let sold = try await store.buy(Samples.fuel, token: try await store.signIn()).transactionId
+        for environment in StoreEnvironment.allCases {
+            let api = try await ServerAPIFixture(of: store, in: environment)
+            for order in ["M1", "x", sold] {
+                let answer = await api.ask("GET", "/inApps/v1/lookup/\(order)")
+                #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":1}"#)
+            }
+        }
+        let api = try await ServerAPIFixture(of: store)
+        for path in ["v1/subscriptions", "v2/refund/lookup", "v1/refund/lookup"] {
+            #expect(await api.ask("GET", "/inApps/\(path)/\(sold)").status == 200)
+        }
+        #expect(try await list().isEmpty)
+        #expect(await api.ask("GET", "/inApps/v1/transactions/\(sold)").status == 200)
+        #expect(try await list().map(\.environment) == [.sandbox, .sandbox])
+    }
+
     @Test(arguments: DataCertificateRole.allCases)
     func `a rotation leaves what was signed before good`(role: DataCertificateRole) async throws {
         let before = try sign()

@@ -99,23 +99,31 @@ final class HostileLab {
         _ = try buy("\(Lab.bundleID).moontrack")
         try lab.bodega(["family", "make", "buyer@example.com"])
         try lab.bodega(["family", "add", "1", "second@example.com"])
-        let copies = try lab.bodega([
-            "transaction", "list", "--account", "second@example.com", "--json",
-        ])
-        values["SHARED"] = try #require(
-            JSONValue(parsing: Array(copies.utf8))["transactions"]?.array?.first?["transactionId"]?
-                .string)
-        // The first signature makes a certificate.
-        try lab.bodega([
-            "server-api", "get", "/transactions/\(subscription)", "--bundle-id", Lab.bundleID,
-            "--key", lab.folder + "/key.p8",
-        ])
+        values["SHARED"] = try firstTransaction(of: "second@example.com")
+        try openMissingCustomers()
         let shown = try lab.bodega([
             "account", "app-transaction", "buyer@example.com", "--bundle-id", Lab.bundleID,
             "--json",
         ])
         values["APPTRANSACTION"] = try #require(
             JSONValue(parsing: Array(shown.utf8))["appTransactionId"]?.string)
+    }
+
+    /// A family member who never had the app on a device, and one who deleted the account.
+    private func openMissingCustomers() throws {
+        try lab.bodega(["account", "add", "third@example.com", "--password", "rocket-fuel-3"])
+        try lab.bodega(["family", "add", "1", "third@example.com"])
+        values["APPLESS"] = try firstTransaction(of: "third@example.com")
+        try lab.bodega(["account", "add", "fourth@example.com", "--password", "rocket-fuel-4"])
+        values["DELETED"] = try buy(Lab.turbo, as: "fourth@example.com")
+        try lab.bodega(["account", "delete", "fourth@example.com", "--yes"])
+    }
+
+    private func firstTransaction(of account: String) throws -> String {
+        let sold = try lab.bodega(["transaction", "list", "--account", account, "--json"])
+        return try #require(
+            JSONValue(parsing: Array(sold.utf8))["transactions"]?.array?.first?["transactionId"]?
+                .string)
     }
 
     /// Tokens for five minutes.
@@ -161,9 +169,11 @@ final class HostileLab {
     }
 
     /// By the command; the transaction's number.
-    private func buy(_ product: String) throws -> String {
+    private func buy(
+        _ product: String, as account: String = "buyer@example.com"
+    ) throws -> String {
         let bought = try lab.bodega([
-            "buy", product, "--account", "buyer@example.com", "--bundle-id", Lab.bundleID, "--json",
+            "buy", product, "--account", account, "--bundle-id", Lab.bundleID, "--json",
         ])
         return try #require(
             JSONValue(parsing: Array(bought.utf8))["transaction"]?["transactionId"]?.string)

@@ -101,12 +101,12 @@ struct HostileOutcome {
         }
     }
 
-    /// All of it but the date and the request's number.
+    /// All of it but the request's number, the date and the end of an hour.
     var transcript: String {
         guard let answer else { return "closed without an answer" }
         let lines = answer.lines.filter {
             !$0.hasPrefix("Date:") && !$0.hasPrefix("Request-Id:")
-        }
+        }.map { $0.replacing(/^(Retry-After: )[0-9]{8}00000$/) { "\($0.1){MILLISECONDS}" } }
         let rest = Self.dateless(String(decoding: rest, as: UTF8.self))
         let body = Self.dateless(answer.text)
         return (lines + ["", body + (rest.isEmpty ? "" : "\n(and then) \(rest)")])

@@ -8,17 +8,26 @@ import Testing
     @Test func `the App Store Server API answers hostile requests as in the golden file`() throws {
         let hostile = try HostileLab()
         try hostile.openServerAPI()
-        let parts = try Self.groups.map { rows in
+        func transcript(_ rows: [HostileRow]) throws -> String {
             try hostile.renewServerTokens()
             return try hostile.transcript(
                 of: rows, port: hostile.lab.storePort, database: hostile.lab.storeFile)
         }
+        var parts = try Self.groups.map(transcript)
+        try hostile.lab.bodega(["server-api", "limits", "on", "--hourly-max", "1"])
+        parts.append(try transcript(Self.limited))
+        try hostile.lab.bodega(["server-api", "limits", "off"])
+        // Another program that writes, for longer than the store waits for it.
+        let other = try SQLiteFile(hostile.lab.storeFile)
+        _ = try other.rows("BEGIN IMMEDIATE")
+        defer { _ = try? other.rows("ROLLBACK") }
+        parts.append(try transcript(Self.hindered))
         try expectGolden(parts.joined(separator: "\n"), "hostile-server-api")
     }
 
     private static let groups: [[HostileRow]] =
         [tokens] + identifiers + [histories("/v1/history/"), histories("/v2/history/"), others]
-        + bodies + [missing]
+        + [customers] + bodies + [missing]
 
     // MARK: - Requests
 
@@ -142,6 +151,9 @@ import Testing
             "a third extension in a year", "/v1/subscriptions/extend/{SUBSCRIPTION}",
             body(extended)),
         send(
+            "extending a family member's copy", "/v1/subscriptions/extend/{SHARED}",
+            body(extended)),
+        send(
             "a token for a family member's copy", "/v1/transactions/{SHARED}/appAccountToken",
             #"{"appAccountToken":"11111111-2222-4333-8444-555555555555"}"#),
         send(
@@ -170,6 +182,28 @@ import Testing
         send(
             "a page of notifications that is none", "/v1/notifications/history?paginationToken=x",
             body(asked), method: "POST"),
+    ]
+
+    // MARK: - Customers who are gone, and a store that cannot
+
+    /// Of one whose account was deleted, and of a family member who never had the app on a device.
+    private static let customers: [HostileRow] =
+        [
+            "/v1/history/", "/v2/history/", "/v1/subscriptions/", "/v2/refund/lookup/",
+            "/v1/transactions/appTransactions/", "/v1/transactions/", "/v1/refund/lookup/",
+        ].map { get("\($0) of a deleted customer", $0 + "{DELETED}") } + [
+            get("no app transaction", "/v1/transactions/appTransactions/{APPLESS}")
+        ]
+
+    private static let limited: [HostileRow] = [
+        get("the last request of an hour", "/v1/transactions/9223372036854775807"),
+        get("one request more in the hour", "/v1/transactions/9223372036854775807"),
+    ]
+
+    private static let hindered: [HostileRow] = [
+        send(
+            "finishing while nothing can be written", "/v1/transactions/{TRANSACTION}/finish", "",
+            method: "POST")
     ]
 
     // MARK: - Bodies

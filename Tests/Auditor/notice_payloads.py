@@ -172,7 +172,7 @@ class Payloads:
         for number, end in self.ends.items():
             sold = self.life.sold[number]
             is_told = end == sold["expires_ms"] or self.is_cut(sold, sold["expires_ms"])
-            if sold["shared_id"] is None and not is_told:
+            if sold["shared_id"] is None and not is_told and sold["original_id"] in self.last:
                 self.find(
                     "state-wrong", self.last[sold["original_id"]][0],
                     f"{number} ends at {sold['expires_ms']} and was told to end at {end}")

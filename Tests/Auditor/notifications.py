@@ -5,9 +5,9 @@
 
 FOLDER has the store's database (default.sqlite), which nobody uses, and audit/notifications.jsonl,
 which the receiver wrote (Tests/Receiver): a line for each request, with its body and its answer.
-Addresses take version 2, and had been set before anything happened; what was to be attempted by
-the world's clock was attempted. What is older than the store keeps may be gone, with all that was
-to come of it done; what is two days older must be.
+Addresses had been set before anything happened, with the version that they have; what was to be
+attempted by the world's clock was attempted. What is older than the store keeps may be gone, with
+all that was to come of it done; what is two days older must be.
 
 Written apart from the product: its own tables of what each event means, of schedules and of JWS.
 It wants every event notified as it must be, once, with what was true then; every notification's
@@ -28,15 +28,18 @@ import tempfile
 # Running it leaves no compiled file beside it.
 sys.dont_write_bytecode = True
 from files import open_copy
+from first_notices import FirstNames, FirstPayloads, rfc3339
 from notice_life import NoticeLife
 from notice_payloads import Payloads
+from receipt import text
 from signed import data_of, jws, verifies
+from signed_receipts import signed_receipt
 
 HOUR = 3_600_000
 # How long a notification is kept, and how much later it must be gone.
 KEPT, SWEPT = 190 * 24 * HOUR, 2 * 24 * HOUR
-# The hours from each attempt to the next.
-SCHEDULES = {"production": (1, 12, 24, 48, 72), "sandbox": ()}
+# The hours from each attempt to the next, by version; the sandbox has one attempt.
+SCHEDULES = {1: (6, 24, 48), 2: (1, 12, 24, 48, 72)}
 RESULTS = {
     "SUCCESS", "TIMED_OUT", "TLS_ISSUE", "CIRCULAR_REDIRECT", "NO_RESPONSE", "SOCKET_ISSUE",
     "UNSUPPORTED_CHARSET", "INVALID_RESPONSE", "PREMATURE_CLOSE",
@@ -66,8 +69,6 @@ class Auditor:
         self.targets = {
             (row["app_id"], row["environment"]): row
             for row in self.rows("SELECT * FROM notification_target")}
-        if any(row["version"] != 2 for row in self.targets.values()):
-            raise ValueError("an address does not take version 2")
         self.notices = self.rows(
             "SELECT notification.*, body, transaction_payload, renewal_payload, head "
             "FROM notification JOIN notification_text USING (number) "
@@ -75,7 +76,9 @@ class Auditor:
         self.attempts = collections.defaultdict(list)
         for row in self.rows("SELECT * FROM notification_attempt ORDER BY place"):
             self.attempts[row["notification_number"]].append(row)
-        # The answers to each notification's deliveries, and the line of the first.
+        # The notifications with the same bytes: those of version 1 may be the same twice.
+        self.same = collections.defaultdict(list)
+        # The answers to the deliveries of some bytes, and the line of the first.
         self.answers = collections.defaultdict(list)
         self.firsts: dict[str, int] = {}
 
@@ -110,61 +113,91 @@ class Auditor:
                 "(SELECT head_number FROM notification WHERE head_number IS NOT NULL)"):
             self.findings.append(f"head-unused: header {row['number']} is of no notification")
 
-    def was_swept(self, body: str, bodies: dict[str, str]) -> bool:
+    def was_swept(self, body: str) -> bool:
         """Whether a request was of a notification that need not be kept any more."""
         try:
-            signed = json.loads(body)["signedPayload"]
+            found = json.loads(body)
+            if "unified_receipt" in found:
+                receipt = signed_receipt(found["unified_receipt"]["latest_receipt"])
+                return receipt is not None and text(receipt.raw[12]) < rfc3339(self.kept_from)
+            signed = found["signedPayload"]
             payload = json.loads(data_of(signed.split(".")[1]))
         except (ValueError, LookupError, TypeError):
             return False
         return (
-            payload["signedDate"] < self.kept_from and payload["notificationUUID"] not in bodies
+            payload["signedDate"] < self.kept_from
+            and all(row["uuid"] != payload["notificationUUID"] for row in self.notices)
             and body == f'{{"signedPayload":"{signed}"}}' and verifies(signed))
 
     # What was signed and sent
 
-    def check_signed(self) -> dict[str, str]:
-        """What each request for a notification must have, by its UUID."""
-        bodies = {}
+    def check_signed(self) -> dict[int, str]:
+        """What each request for a notification must have, by its number."""
+        bodies, uuids = {}, set()
         for row in self.notices:
-            is_verified = row["number"] % self.verify_each == 0
-            if row["uuid"] in bodies:
+            if row["uuid"] in uuids:
                 self.find("uuid-twice", row, f"{row['uuid']} is another's, too")
-            bodies[row["uuid"]] = ""
+            uuids.add(row["uuid"])
             if not row["is_signed"]:
                 self.find("unsigned", row, "it was not signed")
                 continue
-            payload = row["body"]
-            for member, kind in (
-                    ("signedRenewalInfo", "renewal"), ("signedTransactionInfo", "transaction")):
-                if row[f"{kind}_payload"] is None:
-                    continue
-                signed = jws(row["head"], row[f"{kind}_payload"], row[f"{kind}_signature"])
-                if is_verified and not verifies(signed):
-                    self.find("signature-wrong", row, f"that of its {kind} does not verify")
-                payload = payload.replace(f'"{member}":""', f'"{member}":"{signed}"', 1)
-            signed = jws(row["head"], payload, row["signature"])
-            if is_verified and not verifies(signed):
-                self.find("signature-wrong", row, "its signature does not verify")
-            bodies[row["uuid"]] = f'{{"signedPayload":"{signed}"}}'
+            is_verified = row["number"] % self.verify_each == 0
+            make = self.first_body if row["version"] == 1 else self.body
+            bodies[row["number"]] = make(row, is_verified)
         return bodies
 
-    def check_deliveries(self, bodies: dict[str, str]) -> None:
-        known = {body: uuid for uuid, body in bodies.items()}
+    def first_body(self, row, is_verified: bool) -> str:
+        whole = json.loads(row["body"])["unified_receipt"]
+        if is_verified and signed_receipt(whole["latest_receipt"]) is None:
+            self.find("signature-wrong", row, "its receipt does not verify")
+        target = self.targets.get((row["app_id"], row["environment"]))
+        password = target and target["password"]
+        return row["body"].replace('"password":""', f'"password":"{password}"', 1)
+
+    def body(self, row, is_verified: bool) -> str:
+        payload = row["body"]
+        for member, kind in (
+                ("signedRenewalInfo", "renewal"), ("signedTransactionInfo", "transaction")):
+            if row[f"{kind}_payload"] is None:
+                continue
+            signed = jws(row["head"], row[f"{kind}_payload"], row[f"{kind}_signature"])
+            if is_verified and not verifies(signed):
+                self.find("signature-wrong", row, f"that of its {kind} does not verify")
+            payload = payload.replace(f'"{member}":""', f'"{member}":"{signed}"', 1)
+        signed = jws(row["head"], payload, row["signature"])
+        if is_verified and not verifies(signed):
+            self.find("signature-wrong", row, "its signature does not verify")
+        return f'{{"signedPayload":"{signed}"}}'
+
+    def check_deliveries(self, bodies: dict[int, str]) -> None:
+        for row in self.notices:
+            if row["number"] in bodies:
+                self.same[bodies[row["number"]]].append(row)
         for place, line in enumerate(self.taken):
-            uuid = known.get(line["body"])
-            if uuid is None:
-                if self.was_swept(line["body"], bodies):
-                    continue
+            body = line["body"]
+            if body in self.same:
+                self.answers[body].append(line["answer"])
+                self.firsts.setdefault(body, place)
+            elif not self.was_swept(body):
                 self.findings.append(
                     f"delivery-unknown: line {place + 1}: no notification has these bytes")
-                continue
-            self.answers[uuid].append(line["answer"])
-            self.firsts.setdefault(uuid, place)
+        for body, rows in self.same.items():
+            self.check_answers(self.answers[body], rows)
+
+    def check_answers(self, answers: list[str], rows: list) -> None:
+        results = [each["result"] for row in rows for each in self.attempts[row["number"]]]
+        # A killed store or receiver may have had more of them; never fewer.
+        for result, answer in (
+                ("SUCCESS", ACCEPTED), ("UNSUCCESSFUL_HTTP_RESPONSE_CODE", REFUSED)):
+            if answers.count(answer) < results.count(result):
+                self.find(
+                    "delivery-lost", rows[0], f"the receiver knows of no {answer} for {result}")
+        if answers and not results:
+            self.find("attempt-wrong", rows[0], "it was delivered and never attempted")
 
     def check_attempts(self, row) -> None:
-        made, answers = self.attempts[row["number"]], self.answers[row["uuid"]]
-        schedule = SCHEDULES[row["environment"]]
+        made = self.attempts[row["number"]]
+        schedule = SCHEDULES[row["version"]] if row["environment"] == "production" else ()
         results = [each["result"] for each in made]
         if [each["place"] for each in made] != list(range(1, row["attempts"] + 1)):
             self.find("attempt-wrong", row, f"{row['attempts']} attempts are {len(made)}")
@@ -183,13 +216,6 @@ class Auditor:
             self.find("attempt-date", row, f"the next one is due at {row['due_ms']}, not {due}")
         if row["due_ms"] is not None and row["due_ms"] <= self.now:
             self.find("overdue", row, f"it was due at {row['due_ms']} and it is {self.now}")
-        # A killed store or receiver may have had more of them; never fewer.
-        for result, answer in (
-                ("SUCCESS", ACCEPTED), ("UNSUCCESSFUL_HTTP_RESPONSE_CODE", REFUSED)):
-            if answers.count(answer) < results.count(result):
-                self.find("delivery-lost", row, f"the receiver knows of no {answer} for {result}")
-        if answers and not made:
-            self.find("attempt-wrong", row, "it was delivered and never attempted")
 
     def due_of(self, row, made: list) -> int:
         """When its first attempt is due: at once, unless its owner spoils deliveries."""
@@ -200,6 +226,8 @@ class Auditor:
     def check_order(self) -> None:
         """The first attempts of each lane came in their order, as far as they came."""
         newest: dict[int, tuple[int, int]] = {}
+        places = {rows[0]["number"]: self.firsts.get(body)
+                  for body, rows in self.same.items() if len(rows) == 1}
         for row in self.notices:
             target = self.targets.get((row["app_id"], row["environment"]))
             made = self.attempts[row["number"]]
@@ -208,7 +236,7 @@ class Auditor:
             # Another result may be of an attempt that never came there.
             if made[0]["result"] not in ("SUCCESS", "UNSUCCESSFUL_HTTP_RESPONSE_CODE"):
                 continue
-            place = self.firsts.get(row["uuid"])
+            place = places.get(row["number"])
             if place is None:
                 continue
             number, before = newest.get(row["lane"], (0, -1))
@@ -230,14 +258,20 @@ class Auditor:
                 self.find("notice-unasked", row, "it is of no event")
         life = NoticeLife(self.database)
         payloads = Payloads(self.database, life, self.find)
+        first, first_payloads = FirstNames(life), FirstPayloads(self.database, life, self.find)
         for event in events:
             notices = by_event.pop(event["number"], [])
+            target = self.targets.get((event["app_id"], event["environment"]))
+            first.look(event)
             ways = life.pass_event(event, payloads.offer_of(notices))
-            if (event["app_id"], event["environment"]) not in self.targets:
+            first_ways = first.ways(event, ways)
+            if target is None:
                 ways = [[]]
+            elif target["version"] == 1:
+                ways = first_ways
             self.compare(event, notices, ways)
             for row in notices:
-                payloads.check(row, event)
+                (first_payloads if row["version"] == 1 else payloads).check(row, event)
         for notices in by_event.values():
             for row in notices:
                 self.find("notice-unasked", row, f"there is no event {row['event_number']}")
@@ -245,6 +279,7 @@ class Auditor:
             if row["event_number"] is None:
                 payloads.check_uncaused(row)
         payloads.check_present()
+        first_payloads.check_present()
 
     def compare(self, event, notices: list, ways: list[list[str]]) -> None:
         names = [name_of(row) for row in notices]

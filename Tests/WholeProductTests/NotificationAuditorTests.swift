@@ -5,16 +5,21 @@ import Testing
 /// The auditor of notifications finds nothing in files that are sound, and each kind of damage done
 /// to a copy of them.
 @Suite(.ownThreads) struct NotificationAuditorTests {
-    /// Made once: a store and an app's server after everything happened, of which nothing was
-    /// killed.
-    private static let sound = Result<String, any Error> {
-        let run = try NotificationKillRun(seed: 1, in: .production)
-        let findings = try run.run(kills: 0)
-        try #require(findings == [], "what is to be damaged is not sound")
-        try #require(try run.firstKept > 1, "nothing was swept")
-        let kept = TemporaryFolder.untilExit().file("world")
-        try FileManager.default.copyItem(atPath: run.world, toPath: kept)
-        return kept
+    /// Made once for each version: a store and an app's server after everything happened, of which
+    /// nothing was killed.
+    private static let sound = world(ofVersion: 2)
+    private static let soundFirst = world(ofVersion: 1)
+
+    private static func world(ofVersion version: Int) -> Result<String, any Error> {
+        Result {
+            let run = try NotificationKillRun(seed: 1, in: .production, version: version)
+            let findings = try run.run(kills: 0)
+            try #require(findings == [], "what is to be damaged is not sound")
+            if version == 2 { try #require(try run.firstKept > 1, "nothing was swept") }
+            let kept = TemporaryFolder.untilExit().file("world")
+            try FileManager.default.copyItem(atPath: run.world, toPath: kept)
+            return kept
+        }
     }
 
     /// Changes the database by SQL, or the receiver's log by lines of Python about `lines`; refuses
@@ -40,6 +45,13 @@ import Testing
         let code: String
         let file: String
         let change: String
+        var version = 2
+
+        var first: Row {
+            var row = self
+            row.version = 1
+            return row
+        }
 
         static func store(_ code: String, _ change: String) -> Row {
             Row(code: code, file: "store", change: change)
@@ -49,7 +61,7 @@ import Testing
             Row(code: code, file: "log", change: change)
         }
 
-        var testDescription: String { "\(code): \(change)" }
+        var testDescription: String { "version \(version), \(code): \(change)" }
     }
 
     /// The newest of a type.
@@ -222,11 +234,51 @@ import Testing
         .log("order-wrong", "lines.reverse()"),
     ]
 
-    @Test(arguments: rows)
+    /// Of version 1: what differs in it, and one of each kind that does not.
+    static let firstRows: [Row] = [
+        .store("notice-lost", deleted(one("DID_RENEW"))), .store("notice-twice", copied("")),
+        .store(
+            "notice-wrong",
+            """
+            UPDATE notification_text SET body = replace(body, 'DID_RENEW', 'DID_RECOVER')
+            WHERE number = \(one("DID_RENEW"));
+            UPDATE notification SET kind = 'DID_RECOVER' WHERE number = \(one("DID_RENEW"))
+            """),
+        .store("notice-unasked", "DELETE FROM event WHERE kind = 'expired'"),
+        .store("notice-wrong", "UPDATE notification SET subtype = 'VOLUNTARY' WHERE number = 1"),
+        .store("payload-wrong", payload("body", "DID_RENEW", "DID_RECOVER")),
+        .store("payload-wrong", payload("body", #""environment":"PROD""#, #""environment":"X""#)),
+        .store(
+            "payload-wrong",
+            payload("body", #""auto_renew_status":"true""#, #""auto_renew_status":"false""#)),
+        .store("payload-wrong", payload("body", "rocketcar.bronze", "rocketcar.silver")),
+        .store("payload-wrong", payload("body", "expiration_intent", "other_intent")),
+        .store("payload-wrong", payload("body", "cancellation_date_ms", "other_date_ms")),
+        .store("payload-wrong", payload("body", "FAMILY_SHARED", "PURCHASED")),
+        .store("payload-wrong", "UPDATE notification SET lane = lane + 1"),
+        .store("payload-wrong", "UPDATE event SET at_ms = at_ms + 1000 WHERE kind = 'renewed'"),
+        .store(
+            "signature-wrong",
+            """
+            UPDATE notification_text SET body =
+                substr(body, 1, instr(body, 'latest_receipt":"') + 2000) || 'AAAA'
+                || substr(body, instr(body, 'latest_receipt":"') + 2005)
+            WHERE number = \(one("DID_RENEW"))
+            """),
+        .store("unsigned", "UPDATE notification SET is_signed = 0, attempts = 0"),
+        .store("attempt-date", "UPDATE notification_attempt SET at_ms = at_ms + 1 WHERE place = 2"),
+        .store("state-wrong", "UPDATE subscription SET is_auto_renewing = 1 - is_auto_renewing"),
+        .store("delivery-unknown", payload("body", "bvrs", "bvrt")),
+        .log("delivery-lost", lost("200")), .log("delivery-lost", lost("500")),
+        .log("delivery-unknown", "lines[3]['body'] += ' '"), .log("order-wrong", "lines.reverse()"),
+    ]
+
+    @Test(arguments: rows + firstRows.map(\.first))
     func `the auditor of notifications finds each kind of damage`(row: Row) throws {
         let folder = TemporaryFolder()
         let copy = folder.file("world")
-        try FileManager.default.copyItem(atPath: try Self.sound.get(), toPath: copy)
+        let sound = row.version == 1 ? Self.soundFirst : Self.sound
+        try FileManager.default.copyItem(atPath: try sound.get(), toPath: copy)
         let logs = folder.file("logs")
         try FileManager.default.createDirectory(
             atPath: logs, withIntermediateDirectories: false)

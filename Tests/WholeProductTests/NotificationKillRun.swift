@@ -33,16 +33,14 @@ final class NotificationKillRun {
     /// What is older is gone at the end.
     private static let keptDays: Int64 = 192
 
-    init(seed: UInt64, in environment: StoreEnvironment) throws {
+    init(seed: UInt64, in environment: StoreEnvironment, version: Int = 2) throws {
         self.seed = seed
         random = SplitMix(seed: seed)
         lab = try Lab.open(withBackend: false)
         receiver = try ReceiverProgram(in: lab.folder, seed: seed &+ 1)
-        receiver.faults = Self.faults
-        receiver.kill()
-        try receiver.start()
-        try lab.notify(receiver, in: environment.rawValue)
-        shop = try NotifiedShop(lab: lab, seed: seed &+ 2, in: environment)
+        try receiver.restart(faults: Self.faults)
+        try lab.notify(receiver, in: environment.rawValue, version: version)
+        shop = try NotifiedShop(lab: lab, seed: seed &+ 2, in: environment, version: version)
     }
 
     /// The folder that the auditor judges.
@@ -70,9 +68,7 @@ final class NotificationKillRun {
             shop.stop()
         }
         deliveriesMeanwhile = try receiver.taken().count
-        receiver.kill()
-        receiver.faults = "{}"
-        try receiver.start()
+        try receiver.restart(faults: "{}")
         try shop.settle()
         // What was attempted last may have become old enough meanwhile; sweeps look once a day.
         shop.advance(days: 2)

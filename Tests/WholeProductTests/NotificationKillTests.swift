@@ -11,14 +11,15 @@ import Testing
     private static let killsUsual = 10
     private static let seedUsual: UInt64 = 1
 
-    @Test(arguments: [StoreEnvironment.sandbox, .production])
+    @Test(
+        arguments: [(.sandbox, 2), (.production, 2), (.production, 1)] as [(StoreEnvironment, Int)])
     func `kills leave no event without its notification and no notification without its event`(
-        environment place: StoreEnvironment
+        environment place: StoreEnvironment, version: Int
     ) throws {
         let environment = ProcessInfo.processInfo.environment
         let kills = environment["BODEGA_KILLS"].flatMap { Int($0) } ?? Self.killsUsual
         let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual
-        let run = try NotificationKillRun(seed: seed, in: place)
+        let run = try NotificationKillRun(seed: seed, in: place, version: version)
         // Kept until it is known that nothing has to be looked at.
         run.lab.isKept = true
         let findings = try run.run(kills: max(1, kills))
@@ -33,7 +34,8 @@ import Testing
         #expect(
             findings.isEmpty,
             """
-            \(place), seed \(seed), \(kills) kills; everything is kept in \(run.lab.folder)
+            \(place), version \(version), seed \(seed), \(kills) kills; everything is kept in
+            \(run.lab.folder)
             \(findings.prefix(40).joined(separator: "\n"))
             """)
     }

@@ -50,6 +50,13 @@ final class ReceiverProgram {
 
     func kill() { program?.kill() }
 
+    /// Kills it and starts it with other faults.
+    func restart(faults: String) throws {
+        kill()
+        self.faults = faults
+        try start()
+    }
+
     /// How long its log is.
     var byteCount: Int {
         (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
@@ -74,10 +81,11 @@ extension Lab {
     /// Has the store notify a receiver, of one app.
     func notify(
         _ receiver: ReceiverProgram, in environment: String = "sandbox",
-        app: String = Lab.bundleID
+        app: String = Lab.bundleID, version: Int = 2
     ) throws {
         try bodega([
             "notification", "set", app, receiver.url, "--private", "--environment", environment,
+            "--version", "\(version)",
         ])
     }
 }

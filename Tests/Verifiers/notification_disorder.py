@@ -3,13 +3,16 @@
 
     notification_disorder.py STORE_URL DATA_FOLDER [--seeds 1-2]
 
-The store runs already, without an app. By each seed, customers buy, renew, fail to pay, change their
-minds and get money back, while notifications are lost, doubled, delayed and swapped, and the server
-refuses some, breaks off, or forgets to say that it took one. It verifies each, takes each once by
-its UUID, orders them by signedDate, asks the App Store Server API when two are of the same moment,
-and fetches what it missed from the notification history. Then it must know each subscription as Get
-All Subscription Statuses tells it, and each transaction as Get Transaction History does; late ones
-that still come must not change that. Stops with exit status 1 at the first difference.
+The store runs already, without an app. By each seed, customers buy, renew, redeem offers, fail to
+pay, change their minds, answer about prices, get money back, and share with their families, while
+notifications are lost, doubled, delayed and swapped, and the server refuses some, breaks off, or
+forgets to say that it took one. It verifies each, takes each once by its UUID, orders them by
+signedDate, asks the App Store Server API when two are of the same moment, and fetches what it
+missed from the notification history. Then it must know each subscription as Get All Subscription
+Statuses tells it, and each transaction as Get Transaction History does; late ones that still come
+must not change that. Of what a family shares, nobody hears that the owner's period was moved or
+ended: only what a member got and lost is compared. Stops with exit status 1 at the first
+difference.
 """
 
 import collections
@@ -22,15 +25,18 @@ import requests
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 
-from notification_offers import PLATINUM, catalogue
-from notified_server import settle
+from notification_offers import BACK, PLATINUM, catalogue, offer, promoted, redeem
+from notified_server import name, settle
 from running_store import options, read
 from server_api import (
     BUNDLE, DAY, FUEL, GOLD, SILVER, START, TURBO, Caller, Customer, Store, check)
 
 HOUR = 3_600_000
 # The history reaches back 30 days in the sandbox.
-ROUNDS, ACTIONS, ROUND_DAYS_MAX = 3, 24, 24
+ROUNDS, ACTIONS, ROUND_DAYS_MAX = 4, 27, 24
+MUST = {"OFFER_REDEEMED", "PRICE_INCREASE/ACCEPTED", "PRICE_INCREASE/PENDING", "REVOKE shared",
+        "SUBSCRIBED/INITIAL_BUY shared"}
+CLUBS = [SILVER, GOLD, PLATINUM]
 FAULTS = {"refuse": 15, "break off": 10, "forget": 10}
 
 
@@ -44,6 +50,8 @@ class Knowledge:
         # subscription by its original's.
         self.transactions, self.subscriptions = {}, {}
         self.counts = collections.Counter()
+        # The types and subtypes of all, also of those that a family's member got.
+        self.kinds = set()
 
     def take(self, signed, way):
         note = self.caller.verifier.verify_and_decode_notification(signed)
@@ -54,6 +62,7 @@ class Knowledge:
             self.seen.add(note.notificationUUID)
             self.counts[f"taken by {way}"] += 1
             transaction = self.caller.read(note.data.signedTransactionInfo)
+            self.kinds.add(name(note) + (" shared" if is_shared(transaction) else ""))
             self.learn(transaction, way)
             if note.data.signedRenewalInfo is None:
                 return
@@ -102,20 +111,31 @@ class Knowledge:
         return standing(status, newest, renewal)
 
 
+def is_shared(transaction):
+    return transaction.rawInAppOwnershipType == "FAMILY_SHARED"
+
+
 def facts(transaction):
     """What notifications tell of a transaction; that it was upgraded is told of the next one."""
     return (transaction.transactionId, transaction.originalTransactionId, transaction.productId,
-            transaction.purchaseDate, transaction.expiresDate, transaction.revocationDate,
-            transaction.rawRevocationReason, transaction.revocationPercentage)
+            transaction.rawInAppOwnershipType, transaction.purchaseDate,
+            None if is_shared(transaction) else transaction.expiresDate,
+            transaction.revocationDate, transaction.rawRevocationReason,
+            transaction.revocationPercentage, transaction.price, offer(transaction))
 
 
 def standing(status, newest, renewal):
+    access = {"newest": newest.transactionId, "product": newest.productId,
+              "revoked": newest.revocationDate}
+    if is_shared(newest):
+        return access
     return {
-        "status": status, "newest": newest.transactionId, "product": newest.productId,
-        "expires": newest.expiresDate, "revoked": newest.revocationDate,
+        **access, "status": status, "expires": newest.expiresDate,
         "renews": renewal.rawAutoRenewStatus, "renews as": renewal.autoRenewProductId,
         "renewal": renewal.renewalDate, "grace": renewal.gracePeriodExpiresDate,
-        "ended by": renewal.rawExpirationIntent, "retried": renewal.isInBillingRetryPeriod}
+        "ended by": renewal.rawExpirationIntent, "retried": renewal.isInBillingRetryPeriod,
+        "price": renewal.renewalPrice, "consent": renewal.rawPriceIncreaseStatus,
+        "offer": offer(renewal)}
 
 
 class Server:
@@ -126,7 +146,7 @@ class Server:
         self.caller = Caller(store, keys, environment, key)
         self.knowledge, self.random = Knowledge(self.caller), random.Random()
         # Those of the present seed, and what each bought by hand.
-        self.customers, self.originals = [], {}
+        self.customers, self.originals, self.family = [], {}, None
         self.faults, self.lock, self.caught_up = {}, threading.Lock(), START
         server = self
 
@@ -172,8 +192,13 @@ class Server:
             "delayMilliseconds": 7 * DAY})
 
     def join(self, name):
-        self.customers.append(Customer(self.store, name, self.name))
-        self.originals[name] = []
+        """A customer, who is known by a purchase; the first one organises a family."""
+        customer = Customer(self.store, name, self.name)
+        self.originals[name] = [(customer.buy(FUEL), FUEL)]
+        if not self.customers:
+            self.family = self.store.control("POST", "/families", {
+                "environment": self.name, "organiser": name})["family"]["number"]
+        self.customers.append(customer)
 
     # What happens
 
@@ -181,12 +206,13 @@ class Server:
         """Something, as far as the store allows it."""
         customer = chance.choice(self.customers)
         originals = self.originals[customer.name]
-        match chance.randrange(10):
-            case 0 | 1 | 2:
-                self.buy(customer, chance.choice([FUEL, SILVER, GOLD, PLATINUM]))
-            case 3 if not any(each[1] == TURBO for each in originals):
+        clubs = [number for number, product in originals if product in CLUBS]
+        match chance.randrange(16):
+            case 0 | 1:
+                self.buy(customer, chance.choice([FUEL, *CLUBS]))
+            case 2 if not any(each[1] == TURBO for each in originals):
                 self.buy(customer, TURBO)
-            case 4 if originals:
+            case 3:
                 number = chance.choice(originals)[0]
                 self.ask(f"/refunds/{number}/request", {"reason": "OTHER"})
                 step = chance.choice(["decline", "grant", "grant", "reverse"])
@@ -194,25 +220,43 @@ class Server:
                     self.ask(f"/refunds/{number}/grant", {"type": "REFUND_FULL"})
                 self.ask(f"/refunds/{number}/{step}", {
                     "type": "REFUND_FULL"} if step == "grant" else {})
-            case _:
-                clubs = [number for number, product in originals if product not in (FUEL, TURBO)]
-                if clubs:
-                    self.change(clubs[0], chance)
+            case 4:
+                self.buy(customer, chance.choice(CLUBS), redeem)
+            case 5 if clubs:
+                self.buy(customer, chance.choice(CLUBS), lambda buyer, product: promoted(
+                    buyer, product, clubs[0], self.caller.key))
+            case 6 if clubs:
+                self.ask(f"/subscriptions/{clubs[0]}/win-back", {"offerId": BACK})
+            case 7 | 8:
+                step = chance.choice(["add", "add", "remove"])
+                self.ask(f"/families/{self.family}/{step}", {
+                    "name": chance.choice(self.customers[1:]).name})
+            case 9:
+                self.answer_prices(chance)
+            case _ if clubs:
+                self.change(clubs[0], chance)
 
-    def buy(self, customer, product):
+    def buy(self, customer, product, way=Customer.buy):
         try:
-            self.originals[customer.name].append((customer.buy(product), product))
-        except AssertionError:
-            pass  # They have it already, or it waits for their renewal.
+            self.originals[customer.name].append((way(customer, product), product))
+        except (AssertionError, requests.HTTPError):
+            pass  # They have it already, may not have it, or it waits for their renewal.
+
+    def answer_prices(self, chance):
+        for each in self.store.control("GET", "/price-consents")["priceConsents"]:
+            if each["state"] == "pending":
+                self.ask(f"/price-consents/{each['number']}/{chance.choice(['agree', 'decline'])}",
+                         {})
 
     def change(self, original, chance):
         step = chance.choice([
             "cancel", "resume", "fail-billing", "recover", "recover", "extend", "choose",
-            "price-increase", "expire"])
+            "price-increase", "price-increase", "expire"])
         body = {
             "extend": {"days": chance.randint(1, 5)},
-            "choose": {"productId": chance.choice([SILVER, GOLD, PLATINUM])},
-            "price-increase": {"price": f"{chance.randint(20, 90)}.99", "needsConsent": False},
+            "choose": {"productId": chance.choice(CLUBS)},
+            "price-increase": {
+                "price": f"{chance.randint(20, 90)}.99", "needsConsent": chance.random() < 0.6},
         }.get(step, {})
         self.ask(f"/subscriptions/{original}/{step}", body)
 
@@ -319,10 +363,12 @@ def main():
         server.catch_up()
         server.compare(f"at last, {server.name}", server.originals)
         counts = server.knowledge.counts
-        print(f"{server.name}: {dict(sorted(counts.items()))}")
+        print(f"{server.name}: {dict(sorted(counts.items()))}; {sorted(server.knowledge.kinds)}")
         for each in ["taken by delivery", "taken by history", "doubled by delivery",
                      "older by delivery", "asked"]:
             check(f"some were {each}", counts[each] > 0, counts)
+    kinds = set().union(*(server.knowledge.kinds for server in servers))
+    check("families, offers and consents were told of", MUST <= kinds, MUST - kinds)
     print("all checks passed")
 
 

@@ -52,6 +52,15 @@ def redeem(buyer, product):
     return answer["transaction"]["transactionId"]
 
 
+def promoted(buyer, product, transaction, key):
+    """Buys the product with its promotional offer, which the app's server signs for a customer,
+    named by any of their transactions."""
+    jws = PromotionalOfferV2SignatureCreator(
+        key["privateKey"].encode(), key["keyId"], key["issuerId"], BUNDLE
+    ).create_signature(product, AGAIN, transaction)
+    return buyer.buy(product, discount={"identifier": AGAIN, "compactJWS": jws})
+
+
 def offer(part):
     return part.rawOfferType, part.offerIdentifier, part.rawOfferDiscountType, part.offerPeriod
 
@@ -95,11 +104,7 @@ def offers(store, server):
         (4, BACK, "FREE_TRIAL", "P1M"), 0), note)
     store.control("POST", f"/subscriptions/{first}/expire", {})
     server.expect("the owner ends it", "EXPIRED/VOLUNTARY")
-    key = server.caller.key
-    jws = PromotionalOfferV2SignatureCreator(
-        key["privateKey"].encode(), key["keyId"], key["issuerId"], BUNDLE
-    ).create_signature(GOLD, AGAIN, first)
-    buyer.buy(GOLD, discount={"identifier": AGAIN, "compactJWS": jws})
+    promoted(buyer, GOLD, first, server.caller.key)
     note = server.expect("a promotional offer of one who left", "SUBSCRIBED/RESUBSCRIBE")
     check("its offer", (offer(note.transaction), note.transaction.price) == (
         (2, AGAIN, "PAY_UP_FRONT", "P3M"), 2_990), note)

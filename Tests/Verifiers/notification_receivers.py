@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Has a store notify servers that behave badly, or are not what they seem.
 
-    notification_receivers.py STORE_URL DATA_FOLDER
+    notification_receivers.py STORE_URL DATA_FOLDER --hosts FILE
 
-The store runs already, without an app. Each server hangs, breaks off, redirects, sends without end,
-or has a certificate of nobody; Get Notification History must give the result that Apple documents,
-nothing may be reached that was not to be, and nobody else's notifications may wait meanwhile. One
-line per check; stops with exit status 1 at the first that fails.
+The store runs already, without an app, where FILE is /etc/hosts, whose names lead inward without
+saying so. Each server hangs, breaks off, redirects, sends without end, or has a certificate of
+nobody; Get Notification History must give the result that Apple documents, nothing may be reached
+that was not to be, and nobody else's notifications may wait meanwhile. One line per check; stops
+with exit status 1 at the first that fails.
 """
 
 import datetime
@@ -207,21 +208,16 @@ def authority(names):
     return pem.decode(), context
 
 
-def inward_names():
-    """Names of this machine that do not say so."""
-    names = {socket.gethostname()}
-    for line in pathlib.Path("/etc/hosts").read_text().split("\n"):
-        names |= set(line.split("#")[0].split()[1:])
-    found = []
-    for name in sorted(names - {"localhost"}):
-        try:
-            addresses = {each[4][0] for each in socket.getaddrinfo(name, 443)}
-        except OSError:
-            continue
-        if addresses and all(ipaddress.ip_address(each).is_private for each in addresses) \
-                and not name.endswith(".localhost"):
-            found.append(name)
-    return found
+def inward_names(hosts):
+    """The names in a hosts file that do not say where they lead, with their addresses."""
+    lines = [line.split() for line in hosts.read_text(encoding="utf-8").splitlines()]
+    return {name: ipaddress.ip_address(address)
+            for address, *names in lines for name in names if name != "localhost"}
+
+
+def reaches_receivers(address):
+    """Whether servers that listen at 127.0.0.1 are found there."""
+    return str(getattr(address, "ipv4_mapped", None) or address) == "127.0.0.1"
 
 
 def check_answers(server):
@@ -296,8 +292,7 @@ def check_waits(server, other, production):
     check("which were let go", hang.ended.wait(SECONDS_MAX) and drip.ended.wait(SECONDS_MAX))
 
 
-def check_tls(server):
-    names = inward_names()
+def check_tls(server, names):
     pem, context = authority(names)
     good = Receiver(answering(200), context)
     server.set(good.url("https"))
@@ -322,21 +317,26 @@ def check_tls(server):
             f"{server.store.url}/control/v1{server.target}", timeout=SECONDS_MAX,
             headers={"Authorization": f"Bearer {server.store.token}"}, json={"url": address})
         check(f"{address} needs to be allowed", answer.status_code == 422, answer.text)
-    if not names:
-        print("skipped: this machine has no name that leads inward")
     count = good.count
-    for name in names:
+    for name, address in names.items():
         server.set(good.url("https", name), certificateAuthority=pem, allowsPrivateAddresses=False)
         found = server.results(server.test())
-        check(f"{name}, which leads inward: OTHER", found == ["OTHER"], found)
-        check("and was not reached", good.count == count)
+        check(f"{name}, which leads to {address}: OTHER", found == ["OTHER"], found)
+        check("and nothing was reached", good.count == count)
+        if not reaches_receivers(address):
+            continue
         server.set(good.url("https", name), certificateAuthority=pem)
-        check("when it is allowed: SUCCESS", server.results(server.test()) == [SUCCESS])
-        count = good.count
+        found = server.results(server.test())
+        count += 1
+        check("when it is allowed: SUCCESS", found == [SUCCESS] and good.count == count, found)
 
 
 def main():
-    arguments = read(options(__doc__))
+    parser = options(__doc__)
+    parser.add_argument("--hosts", type=pathlib.Path, required=True, help="the store's /etc/hosts")
+    arguments = read(parser)
+    names = inward_names(arguments.hosts)
+    assert names, f"{arguments.hosts} has no names"
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
     store.control("PUT", f"/apps/{BUNDLE}/catalog", CATALOGUE)
@@ -348,7 +348,7 @@ def main():
     check_waits(server, other, production)
     check_answers(server)
     check_breaks(server)
-    check_tls(server)
+    check_tls(server, names)
     print("all checks passed")
 
 

@@ -24,6 +24,8 @@ final class Lab {
     var storeDisk: SmallDisk?
     var backendDisk: SmallDisk?
     var deviceDisks: [String: SmallDisk] = [:]
+    /// What stands before the store's program, when it has no disk of its own.
+    var storePrefix: [String] = []
     /// What every start of the store is told beside the rest.
     var storeOptions: [String] = []
     /// Leaves the folder behind, for somebody to look at.
@@ -103,7 +105,7 @@ final class Lab {
             "bodega",
             ["serve", "--data", storeData, "--port", "\(storePort)"] + storeOptions + extra,
             environment: ["BODEGA_ALLOW_HOST": Self.rawHost].merging(environment) { $1 },
-            through: storeDisk?.prefix ?? [], logs: folder + "/logs")
+            through: storeDisk?.prefix ?? storePrefix, logs: folder + "/logs")
         store = program
         if mustWait { storePort = try port(of: program) }
     }

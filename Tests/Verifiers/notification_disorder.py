@@ -364,9 +364,10 @@ def main():
         server.compare(f"at last, {server.name}", server.originals)
         counts = server.knowledge.counts
         print(f"{server.name}: {dict(sorted(counts.items()))}; {sorted(server.knowledge.kinds)}")
-        for each in ["taken by delivery", "taken by history", "doubled by delivery",
-                     "older by delivery", "asked"]:
+        for each in ["taken by delivery", "taken by history", "doubled by delivery", "asked"]:
             check(f"some were {each}", counts[each] > 0, counts)
+        # A slow machine may deliver the older ones first, however they were disordered.
+        check("some were older", counts["older by delivery"] + counts["older by history"] > 0)
     kinds = set().union(*(server.knowledge.kinds for server in servers))
     check("families, offers and consents were told of", MUST <= kinds, MUST - kinds)
     print("all checks passed")

@@ -1,6 +1,18 @@
+import Foundation
 import StoreCaller
 import StoreModel
 import StoreWire
+
+/// A page of a list that goes on.
+protocol FollowedPage: Decodable {
+    /// Names the list that the positions are of.
+    var list: String { get }
+    /// The `after` of what is not listed yet.
+    var position: Int64 { get }
+}
+
+extension ActivitiesBody: FollowedPage {}
+extension EventsBody: FollowedPage {}
 
 /// Talks to a running store's `/control`.
 struct ControlClient {
@@ -30,6 +42,33 @@ struct ControlClient {
             place = next(page).map { "\($0)" }
         }
         return pages
+    }
+
+    /// Takes each page after `last` with the position that it was asked with, for as long as the
+    /// store answers; a busy one is asked again. A list in the place of another is noted, and followed
+    /// from its start.
+    func follow<Page: FollowedPage>(
+        _ path: String, query: String, after last: Page?, ifReplaced note: String,
+        take: (Page, Int64) throws -> Void
+    ) throws {
+        var (position, list) = (last?.position ?? 0, last?.list)
+        while true {
+            let place = "?after=\(position)&wait=20" + arguments.query(["list": list])
+            do {
+                let page = try WireJSON.decode(
+                    Page.self, from: try send("GET", path + place + query))
+                if list == nil || page.list == list {
+                    try take(page, position)
+                    position = page.position
+                } else {
+                    Terminal.note("bodega: \(note)")
+                    position = 0
+                }
+                list = page.list
+            } catch let failure as Failure where failure.mayPass {
+                Thread.sleep(forTimeInterval: 0.5)
+            }
+        }
     }
 
     /// Sends a request below the world's `/control/v1`.

@@ -158,4 +158,20 @@ import Testing
         #expect(error?.domain == "SKTestErrorDomain")
         #expect(error?.code == 4)
     }
+
+    @Test func `an error keeps what it is given and is caught by its code`() {
+        let given = SKTestError(
+            .noTransactionFound, userInfo: [NSLocalizedDescriptionKey: "It is gone.", "number": 7])
+        #expect(given.localizedDescription == "It is gone." && "\(given)" == "It is gone.")
+        #expect(given.userInfo["number"] as? Int == 7 && given.errorCode == 6)
+        #expect(given == given && given != SKTestError(.noTransactionFound))
+        do {
+            throw given
+        } catch SKTestError.fileNotFound {
+            Issue.record("That is another code.")
+        } catch SKTestError.noTransactionFound {
+        } catch {
+            Issue.record(error)
+        }
+    }
 }

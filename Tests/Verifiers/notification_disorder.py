@@ -10,9 +10,8 @@ forgets to say that it took one. It verifies each, takes each once by its UUID, 
 signedDate, asks the App Store Server API when two are of the same moment, and fetches what it
 missed from the notification history. Then it must know each subscription as Get All Subscription
 Statuses tells it, and each transaction as Get Transaction History does; late ones that still come
-must not change that. Of what a family shares, nobody hears that the owner's period was moved or
-ended: only what a member got and lost is compared. Stops with exit status 1 at the first
-difference.
+must not change that. Family members are not notified when the owner's period moves or ends, so
+only what a member received and lost is compared. Stops with exit status 1 at the first difference.
 """
 
 import collections
@@ -34,6 +33,8 @@ from server_api import (
 HOUR = 3_600_000
 # The history reaches back 30 days in the sandbox.
 ROUNDS, ACTIONS, ROUND_DAYS_MAX = 4, 27, 24
+PINNED = range(1, 3)
+# What those seeds bring about.
 MUST = {"OFFER_REDEEMED", "PRICE_INCREASE/ACCEPTED", "PRICE_INCREASE/PENDING", "REVOKE shared",
         "SUBSCRIBED/INITIAL_BUY shared"}
 CLUBS = [SILVER, GOLD, PLATINUM]
@@ -343,7 +344,7 @@ def seeds_of(text):
 
 def main():
     parser = options(__doc__)
-    parser.add_argument("--seeds", type=seeds_of, default=range(1, 3))
+    parser.add_argument("--seeds", type=seeds_of, default=PINNED)
     arguments = read(parser)
     store = Store(arguments.url, arguments.token)
     store.control("PUT", "/clock", {"mode": "held", "now": START})
@@ -368,9 +369,14 @@ def main():
             check(f"some were {each}", counts[each] > 0, counts)
         # A slow machine may deliver the older ones first, however they were disordered.
         check("some were older", counts["older by delivery"] + counts["older by history"] > 0)
+    if arguments.seeds == PINNED:
+        check_kinds(servers)
+    print("all checks passed")
+
+
+def check_kinds(servers):
     kinds = set().union(*(server.knowledge.kinds for server in servers))
     check("families, offers and consents were told of", MUST <= kinds, MUST - kinds)
-    print("all checks passed")
 
 
 if __name__ == "__main__":

@@ -224,8 +224,10 @@ struct ActivityRing: Sendable {
 
     private mutating func forgetNumbers() {
         let kept = Set((0..<count).compactMap { slots[slot($0)]?.world })
+        let before = lists.count
         lists = lists.filter { kept.contains($0.key) || $0.key.isDefault }
-        unused = Numbers()
+        // A world that is forgotten begins at 1 again, in another list than that of its first numbers.
+        if lists.count < before { unused = Numbers() }
     }
 }
 

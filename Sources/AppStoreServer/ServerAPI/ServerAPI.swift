@@ -101,13 +101,13 @@ enum ServerAPI {
     private static func body(
         _ maker: SignedDataMaker, in world: World, _ write: Write
     ) throws -> [UInt8] {
-        var known: SignedDataSigner?
-        // Waits for a commit when the world signs data for the first time; an answer in which nothing
-        // is signed makes no certificates.
+        var signer: SignedDataSigner?
+        // An answer in which nothing is signed makes no certificates. The world's first ones wait for a
+        // commit.
         func sign(_ payload: Payload) throws -> String {
-            let signer = try known ?? world.dataSigner(for: maker.environment)
-            known = signer
-            return try signer.sign(payload, at: maker.now)
+            let known = try signer ?? world.dataSigner(for: maker.environment)
+            signer = known
+            return try known.sign(payload, at: maker.now)
         }
         var json = JSONWriter(capacity: 8_192)
         try json.object { json throws in try write(sign, &json) }

@@ -80,8 +80,8 @@ function nodes(children) {
     .map((child) => child instanceof Node ? child : visible(String(child)));
 }
 
-// Behind a mark of an address, but not before a short end such as .com; what has no mark, as a
-// digest, in equal parts.
+// Addresses break behind their marks, but not before a short end such as .com. Words without such
+// marks, for example digests, break every 16 characters.
 const breaks =
   /(?<=\w(?:[/@?&=:_-]|\.(?=.*\.|.{5})))(?=[^/@?&=:._-])|(?<=^(?:[^\W_]{16})+)(?=[^\W_])/;
 

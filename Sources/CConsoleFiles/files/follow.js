@@ -43,8 +43,8 @@ export function oneAtATime(run) {
  * @property {World} world
  * @property {string} path
  * @property {Query} [query]
- * @property {number} [after] The cursor to begin behind; what is newest if absent.
- * @property {string} [list] The list that the cursor is of, as its answers name it.
+ * @property {{position: number, list: string}} [after] A page to begin behind; what is newest if
+ *   absent.
  * @property {AbortSignal} signal
  * @property {(answer: any, cursor: number) => void} take Gets each answer, and its cursor.
  * @property {() => void} rewound It is another list: its world was restored or made again, or the
@@ -56,30 +56,23 @@ export function oneAtATime(run) {
  * slowly; any other refusal, such as `worldUnknown`, ends it with that error.
  * @param {Followed} followed
  */
-export async function follow({ world, path, query, after, list, signal, take, rewound }) {
-  let cursor = after;
-  let known = list;
+export async function follow({ world, path, query, after, signal, take, rewound }) {
+  let place = after;
   let delay = delayMin;
   while (!signal.aborted) {
     try {
       await untilShown(signal);
-      if (cursor === undefined) {
-        const latest = await world.get(path, { ...query, order: "newest", limit: 1 }, signal);
-        cursor = latest.position;
-        known = latest.list;
-      }
-      const asked = cursor ?? 0;
+      const { position, list } = place ??=
+        await world.get(path, { ...query, order: "newest", limit: 1 }, signal);
       const answer = await world.get(path,
-        { ...query, after: asked, list: known, wait: waitSeconds }, signal);
+        { ...query, after: position, list, wait: waitSeconds }, signal);
       signal.throwIfAborted();
-      const isOther = known !== undefined && answer.list !== known;
-      cursor = answer.next ?? answer.position;
-      known = answer.list;
+      place = { position: answer.next ?? answer.position, list: answer.list };
       delay = delayMin;
-      if (isOther) {
-        rewound();
+      if (answer.list === list) {
+        take(answer, position);
       } else {
-        take(answer, asked);
+        rewound();
       }
       await pause(gapMilliseconds, signal);
     } catch (error) {

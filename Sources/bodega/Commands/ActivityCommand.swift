@@ -85,21 +85,15 @@ enum ActivityCommand {
 
     /// Prints requests as they are answered, for as long as the store answers.
     private static func follow(_ arguments: Arguments, after last: ActivitiesBody?) throws {
-        let client = try ControlClient(arguments)
-        var (position, list) = (last?.position ?? 0, last?.list)
-        while true {
-            let place = arguments.query(["list": list])
-            let path = "/activity?after=\(position)&wait=20\(place)\(query(arguments))"
-            let page = try WireJSON.decode(
-                ActivitiesBody.self, from: try client.send("GET", path))
-            if let list, page.list != list {
-                Terminal.note("bodega: the store or the world began again; so do the numbers")
-            } else if page.first > position + 1, page.position > position {
+        try ControlClient(arguments).follow(
+            "/activity", query: query(arguments), after: last,
+            ifReplaced: "the store restarted or the world was replaced; its requests follow"
+        ) { page, position in
+            if page.first > position + 1, page.position > position {
                 let missed = page.first - 1 - position
                 Terminal.note("bodega: \(missed) of the requests were not kept any longer")
             }
             for request in page.requests { try show(request, arguments) }
-            (position, list) = (page.position, page.list)
         }
     }
 

@@ -81,17 +81,11 @@ enum EventCommand {
 
     /// Prints events as they happen, for as long as the store answers.
     private static func follow(_ arguments: Arguments, after last: EventsBody?) throws {
-        let client = try ControlClient(arguments)
-        var (position, list) = (last?.position ?? 0, last?.list)
-        while true {
-            let place = arguments.query(["list": list])
-            let path = "/events?after=\(position)&wait=20\(place)\(query(arguments))"
-            let page = try WireJSON.decode(EventsBody.self, from: try client.send("GET", path))
-            if let list, page.list != list {
-                Terminal.note("bodega: the world began again; so do the numbers")
-            }
+        try ControlClient(arguments).follow(
+            "/events", query: query(arguments), after: last,
+            ifReplaced: "the world was replaced; its history follows from the start"
+        ) { page, _ in
             for event in page.events { try show(event, arguments) }
-            (position, list) = (page.position, page.list)
         }
     }
 

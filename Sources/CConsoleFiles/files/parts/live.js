@@ -186,7 +186,7 @@ export function liveList(live) {
     draw();
     await follow({
       world, path: live.path, query: live.query?.(here.filters), signal, take,
-      after: answer.position, list: answer.list,
+      after: answer,
       rewound: () => {
         throw new StoreError(410, "rewound", "This is another list now.");
       },
@@ -207,7 +207,7 @@ export function liveList(live) {
           return;
         }
         if (error instanceof StoreError && error.code === "rewound") {
-          notify(`${live.label}: the list began again, since the world or the store did.`);
+          notify(`${live.label}: the list starts over. The world was replaced or the store restarted.`);
           setPaused(false);
           missed = 0;
           list.renew();

@@ -57,17 +57,18 @@ struct ControlClient {
             do {
                 let page = try WireJSON.decode(
                     Page.self, from: try send("GET", path + place + query))
-                if list == nil || page.list == list {
+                let isOther = list != nil && page.list != list
+                list = page.list
+                if !isOther {
                     try take(page, position)
                     position = page.position
-                } else {
-                    Terminal.note("bodega: \(note)")
-                    position = 0
+                    continue
                 }
-                list = page.list
-            } catch let failure as Failure where failure.mayPass {
-                Thread.sleep(forTimeInterval: 0.5)
-            }
+                Terminal.note("bodega: \(note)")
+                position = 0
+            } catch let failure as Failure where failure.mayPass {}
+            // Also servers behind one address that take turns.
+            Thread.sleep(forTimeInterval: 0.5)
         }
     }
 

@@ -119,7 +119,7 @@ class FirstNames:
 
 
 class FirstPayloads:
-    """Holds what notifications of version 1 say to the rows of what they tell, as it was then."""
+    """Compares notifications of version 1 with the rows that they report, as of their event."""
 
     def __init__(self, database, life: NoticeLife, find):
         self.life, self.find = life, find
@@ -136,7 +136,9 @@ class FirstPayloads:
                         "payload-wrong", row,
                         f"{where}{member} is {found.get(member)!r}, not {value!r}")
 
-        sold = self.life.sold[event["transaction_id"]]
+        sold = self.life.sold.get(event["transaction_id"])
+        if sold is None:
+            return  # That is another finding.
         body, standing = json.loads(row["body"]), self.life.seen(sold)
         mark, environment = ENVIRONMENTS[row["environment"]]
         expect("", dict(row), {
@@ -185,7 +187,7 @@ class FirstPayloads:
             if "expires_date_ms" in each:
                 self.life.ends[number] = int(each["expires_date_ms"])
         number, taken = sold["id"], self.life.taken.get(sold["id"])
-        # What was used up may be in there no more, nor what is older than the newest hundred.
+        # Finished consumables may be missing, and so may purchases beyond the newest hundred.
         if number in listed or (sold["kind"] != "consumable" and len(listed) < PURCHASES):
             expect("latest_receipt_info.", listed.get(number, {}), {
                 "product_id": sold["product_id"],
@@ -205,7 +207,7 @@ class FirstPayloads:
                 "product": sold["product_id"], "original": str(sold["original_id"])})
 
     def check_present(self) -> None:
-        """What was told last of each subscription is how it stands."""
+        """The last notification of each subscription matches its present state."""
         for row in self.subscriptions:
             notice, renews = self.last.get(row["original_id"], (None, None))
             if notice is not None and renews != bool(row["is_auto_renewing"]):

@@ -60,8 +60,8 @@ class Auditor:
     def __init__(self, folder: pathlib.Path, scratch: pathlib.Path, options):
         self.verify_each = options.verify_each
         self.database = open_copy(folder / "default.sqlite", scratch / "default.sqlite")
-        text = (folder / "audit/notifications.jsonl").read_text(encoding="utf-8")
-        self.taken = [json.loads(line) for line in text.split("\n") if line]
+        log = (folder / "audit/notifications.jsonl").read_text(encoding="utf-8")
+        self.taken = [json.loads(line) for line in log.split("\n") if line]
         self.findings: list[str] = []
         (self.now,) = self.rows("SELECT held_ms FROM clock WHERE mode = 'held'")[0]
         # What was made before may be gone.
@@ -81,6 +81,8 @@ class Auditor:
         # The answers to the deliveries of some bytes, and the line of the first.
         self.answers = collections.defaultdict(list)
         self.firsts: dict[str, int] = {}
+        # Notifications of another version than their address takes.
+        self.foreign: set[int] = set()
 
     def rows(self, sql: str) -> list[sqlite3.Row]:
         return self.database.execute(sql).fetchall()
@@ -114,7 +116,7 @@ class Auditor:
             self.findings.append(f"head-unused: header {row['number']} is of no notification")
 
     def was_swept(self, body: str) -> bool:
-        """Whether a request was of a notification that need not be kept any more."""
+        """Whether a request was of a notification that may have been deleted."""
         try:
             found = json.loads(body)
             if "unified_receipt" in found:
@@ -140,6 +142,11 @@ class Auditor:
             uuids.add(row["uuid"])
             if not row["is_signed"]:
                 self.find("unsigned", row, "it was not signed")
+                continue
+            target = self.targets.get((row["app_id"], row["environment"]))
+            if target and row["event_number"] and row["version"] != target["version"]:
+                self.find("version-wrong", row, f"its address takes version {target['version']}")
+                self.foreign.add(row["number"])
                 continue
             is_verified = row["number"] % self.verify_each == 0
             make = self.first_body if row["version"] == 1 else self.body
@@ -271,6 +278,8 @@ class Auditor:
                 ways = first_ways
             self.compare(event, notices, ways)
             for row in notices:
+                if row["number"] in self.foreign:
+                    continue
                 (first_payloads if row["version"] == 1 else payloads).check(row, event)
         for notices in by_event.values():
             for row in notices:

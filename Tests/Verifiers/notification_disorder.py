@@ -376,7 +376,7 @@ def main():
 
 def check_kinds(servers):
     kinds = set().union(*(server.knowledge.kinds for server in servers))
-    check("families, offers and consents were told of", MUST <= kinds, MUST - kinds)
+    check("families, offers and consents were notified", MUST <= kinds, MUST - kinds)
 
 
 if __name__ == "__main__":

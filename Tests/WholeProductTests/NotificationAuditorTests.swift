@@ -69,6 +69,10 @@ import Testing
         "(SELECT max(number) FROM notification WHERE kind = '\(kind)')"
     }
 
+    private static func version(_ number: Int) -> String {
+        "UPDATE notification SET version = \(number) WHERE number = \(one("DID_RENEW"))"
+    }
+
     /// Other words in all payloads that have some.
     private static func payload(_ part: String, _ before: String, _ after: String) -> String {
         "UPDATE notification_text SET \(part) = replace(\(part), '\(before)', '\(after)')"
@@ -126,6 +130,7 @@ import Testing
             "UPDATE notification SET made_ms = made_ms - 9000000000 WHERE number = \(oldest)"),
         .store("head-unused", "INSERT INTO signed_head VALUES (99, 'other')"),
         .store("notice-twice", copied("")), .store("uuid-twice", copied("")),
+        .store("version-wrong", version(1)),
         .store("notice-twice", copied(", uuid = 'other'")),
         .store(
             "signature-wrong",
@@ -237,6 +242,7 @@ import Testing
     /// Of version 1: what differs in it, and one of each kind that does not.
     static let firstRows: [Row] = [
         .store("notice-lost", deleted(one("DID_RENEW"))), .store("notice-twice", copied("")),
+        .store("version-wrong", version(2)),
         .store(
             "notice-wrong",
             """

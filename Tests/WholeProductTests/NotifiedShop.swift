@@ -232,15 +232,22 @@ final class NotifiedShop: Sendable {
     /// Lets everything be attempted until nothing is due any more, however much later.
     func settle() throws {
         let isSettled = eventually {
-            guard
-                let answer = ask("POST", "/notifications/settle", "{}"),
-                let left = try? WireJSON.decode(
-                    SettledNotificationsBody.self, from: answer.body)
-            else { return false }
+            guard let left = left() else { return false }
             if left.due == 0, left.later > 0 { advance(days: 3) }
             return left.due == 0 && left.later == 0
         }
         try #require(isSettled, "notifications are still due")
+    }
+
+    /// Waits until all that is due now was attempted.
+    func attempt() throws {
+        try #require(eventually { left()?.due == 0 }, "notifications are still due")
+    }
+
+    private func left() -> SettledNotificationsBody? {
+        ask("POST", "/notifications/settle", "{}").flatMap {
+            try? WireJSON.decode(SettledNotificationsBody.self, from: $0.body)
+        }
     }
 
     // MARK: - Asking

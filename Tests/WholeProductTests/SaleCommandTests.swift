@@ -144,6 +144,7 @@ import Testing
         }
         let lines = try follow(["--limit", "1"])
         let objects = try follow(["--json"])
+        defer { for program in [lines, objects] { program.kill() } }
         #expect(eventually { lines.output.contains(sold) && objects.output.contains(sold) })
         try lab.bodega(["transaction", "revoke", sold, "--reason", "issue"])
         #expect(eventually { lines.output.contains("revoked") })

@@ -82,7 +82,8 @@ extension Parameter {
     static let ofList = Parameter(
         .query, "list",
         "The `list` of an earlier page. If this is another, the answer does not wait.",
-        schema: ["type": "string"], example: "0B9A6E1C-52F7-4E0D-8C37-3F5B1D2A9E64")
+        schema: ["type": "string", "pattern": #"^[^\u0000-\u001f\u007f]*$"#],
+        example: "0B9A6E1C-52F7-4E0D-8C37-3F5B1D2A9E64")
 
     /// Filters that several lists have.
     static let ofEnvironment = Parameter(

@@ -87,9 +87,9 @@ enum ActivityCommand {
     private static func follow(_ arguments: Arguments, after last: ActivitiesBody?) throws {
         try ControlClient(arguments).follow(
             "/activity", query: query(arguments), after: last,
-            ifReplaced: "the store restarted or the world was replaced; its requests follow"
+            ifReplaced: "the world was replaced; its requests follow from the start"
         ) { page, position in
-            if page.first > position + 1, page.position > position {
+            if position > 0, page.first > position + 1, page.position > position {
                 let missed = page.first - 1 - position
                 Terminal.note("bodega: \(missed) of the requests were not kept any longer")
             }

@@ -20,6 +20,7 @@ const rowsMax = 200;
 const rowsFirst = 40;
 const pageMax = 200;
 const awayMilliseconds = 2000;
+const gapMilliseconds = 500;
 
 /**
  * @template {Numbered} T
@@ -207,10 +208,12 @@ export function liveList(live) {
           return;
         }
         if (error instanceof StoreError && error.code === "rewound") {
-          notify(`${live.label}: the list starts over. The world was replaced or the store restarted.`);
+          notify(`${live.label}: the list starts over, since another took its place.`);
           setPaused(false);
           missed = 0;
           list.renew();
+          // Servers behind one address take turns.
+          await pause(gapMilliseconds, signal).catch(() => {});
           continue;
         }
         if (error instanceof StoreError && error.isPassing) {

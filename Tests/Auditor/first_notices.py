@@ -8,6 +8,7 @@ import datetime
 import json
 
 from notice_life import NoticeLife, Standing
+from notice_payloads import expecting
 from receipt import text
 from signed_receipts import signed_receipt
 
@@ -129,13 +130,7 @@ class FirstPayloads:
         self.last: dict[int, tuple] = {}
 
     def check(self, row, event) -> None:
-        def expect(where: str, found: dict, wanted: dict) -> None:
-            for member, value in wanted.items():
-                if found.get(member) != value:
-                    self.find(
-                        "payload-wrong", row,
-                        f"{where}{member} is {found.get(member)!r}, not {value!r}")
-
+        expect = expecting(lambda mistake: self.find("payload-wrong", row, mistake))
         sold = self.life.sold.get(event["transaction_id"])
         if sold is None:
             return  # That is another finding.

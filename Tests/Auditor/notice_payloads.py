@@ -11,6 +11,15 @@ TYPES = {
 ENVIRONMENTS = {"production": "Production", "sandbox": "Sandbox"}
 
 
+def expecting(tell):
+    """A check of members, which tells each that is not as wanted."""
+    def expect(where: str, found: dict, wanted: dict) -> None:
+        for member, value in wanted.items():
+            if found.get(member) != value:
+                tell(f"{where}{member} is {found.get(member)!r}, not {value!r}")
+    return expect
+
+
 class Payloads:
     """`life` has passed the event whose notifications are checked."""
 
@@ -38,12 +47,7 @@ class Payloads:
 
     def check(self, row, event) -> None:
         mistakes = []
-
-        def expect(where: str, found: dict, wanted: dict) -> None:
-            for member, value in wanted.items():
-                if found.get(member) != value:
-                    mistakes.append(f"{where}{member} is {found.get(member)!r}, not {value!r}")
-
+        expect = expecting(mistakes.append)
         self.head(row, event["at_ms"], expect)
         body = json.loads(row["body"])
         transaction = json.loads(row["transaction_payload"])
@@ -58,12 +62,7 @@ class Payloads:
             self.find("payload-wrong", row, mistake)
 
     def check_uncaused(self, row) -> None:
-        def expect(where: str, found: dict, wanted: dict) -> None:
-            for member, value in wanted.items():
-                if found.get(member) != value:
-                    self.find(
-                        "payload-wrong", row,
-                        f"{where}{member} is {found.get(member)!r}, not {value!r}")
+        expect = expecting(lambda mistake: self.find("payload-wrong", row, mistake))
         self.head(row, row["made_ms"], expect)
 
     def head(self, row, at: int, expect) -> None:

@@ -19,12 +19,13 @@ enum ActivityEndpoints: StoreEndpoints {
                 The store keeps its latest \(Limits.activitiesMax) requests of all worlds in memory, \
                 \(Limits.activityBytesMax >> 20) MiB at most, until it stops; a request to no known \
                 world is one to the default world. With several servers, each has those that it \
-                answered, in a list of its own: follow one of them. Left out are monitoring, pages of the console, this list itself, and what \
-                an owner reads unless it is refused. A request is on the list before its client has \
-                the answer. To follow it, ask again after `position`, with `wait`. Another `list` \
-                is of a store that was started again since, or of a world that was deleted and made \
-                again: positions of the earlier one mean nothing in it. After a position from the \
-                future the answer has the present one. Requests between `after` and `first` have left.
+                answered, in a list of its own: follow one of them. Left out are monitoring, pages of \
+                the console, this list itself, and what an owner reads unless it is refused. A request \
+                is on the list before its client has the answer. To follow it, ask again after \
+                `position`, with `wait`. Another `list` is of a store that was started again since, or \
+                of a world that was deleted and made again: positions of the earlier one mean nothing in \
+                it. After a position from the future the answer has the present one. Requests between \
+                `after` and `first` have left.
                 """,
             takes: [
                 .after,

@@ -68,6 +68,36 @@ struct WorldReplacementTests {
         #expect(try number(next) == number(sold) + 1)
     }
 
+    @Test(arguments: ["restore", "reset", "reset all"])
+    func `numbers of app transactions are a seed's own, and go on above all after it`(
+        way: String
+    ) async throws {
+        func next() throws -> Int64 {
+            try #require(
+                try store.registry.defaultWorld.database.read {
+                    try $0.value("SELECT next FROM sequence WHERE name = 'app_transaction'")
+                })
+        }
+        let starts = [2_000_000_000_500_000, 2_000_000_000_400_000] as [Int64]
+        try await snapshot("default", "s").expectStatus(201)
+        var own: [Int64: Int64] = [:]
+        for start in starts + starts {
+            try await seed("default", start: start)
+            let number = try next()
+            #expect(number == own[start, default: number])
+            own[start] = number
+        }
+        #expect(Set(own.values).count == starts.count)
+        switch way {
+        case "restore": try await restore("default", "s").expectStatus(200)
+        default:
+            try await worlds(
+                "POST", "/default/reset", body: ResetWorldBody(keepCatalogue: way == "reset")
+            ).expectStatus(200)
+        }
+        #expect(try next() == own.values.max())
+    }
+
     @Test func `a secret revoked after the snapshot stays revoked after a restore`() async throws {
         let path = "/control/v1/developers/default/secrets"
         func states() async throws -> [Bool] {

@@ -41,11 +41,6 @@ extension ReadScope {
             WHERE app_transaction.id = ?1 AND deleted_ms IS NOT NULL
             """, [transaction]) != nil
     }
-
-    /// The number that the next app transaction gets.
-    borrowing func nextAppTransaction() throws -> Int64? {
-        try value("SELECT next FROM sequence WHERE name = ?1", [appTransactionSequence])
-    }
 }
 
 extension WriteScope {
@@ -75,12 +70,5 @@ extension WriteScope {
                 transaction.id, account, app, transaction.purchasedAt, transaction.version,
                 transaction.platform, transaction.isVolumePurchase,
             ])
-    }
-
-    /// Makes sure that the numbers of earlier app transactions are never used again.
-    borrowing func raiseAppTransactions(to number: Int64) throws {
-        try execute(
-            "UPDATE sequence SET next = ?2 WHERE name = ?1 AND next < ?2",
-            [appTransactionSequence, number])
     }
 }

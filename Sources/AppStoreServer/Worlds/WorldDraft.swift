@@ -45,7 +45,7 @@ struct WorldDraft: Sendable {
     }
 
     /// Makes a copy a world of its own.
-    func refound(numbers: [StoreEnvironment: Int64]) throws {
+    func refound(numbers: FreeNumbers) throws {
         let id = makeUUID()
         let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
         try write { scope in

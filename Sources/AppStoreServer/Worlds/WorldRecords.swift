@@ -66,10 +66,26 @@ private let firstAppTransaction: Int64 = 500_000_000_000_000
 
 /// The prefix of an environment's sequence that keeps the numbers of earlier worlds.
 private let freeNumberPrefix = "transaction/"
+/// The sequence that keeps the numbers of their app transactions.
+private let freeAppTransactionSequence = "app_transaction/free"
+
+/// The first numbers that no world of a name ever reached.
+struct FreeNumbers: Sendable {
+    let transactions: [StoreEnvironment: Int64]
+    let appTransaction: Int64
+}
 
 extension ReadScope {
-    /// Each environment's first transaction number that no world of this name ever reached.
-    borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
+    /// What this world's successor may begin with.
+    borrowing func freeNumbers() throws -> FreeNumbers {
+        FreeNumbers(
+            transactions: try freeTransactionNumbers(),
+            appTransaction: try value(
+                "SELECT max(next) FROM sequence WHERE name IN (?1, ?2)",
+                [appTransactionSequence, freeAppTransactionSequence]) ?? firstAppTransaction)
+    }
+
+    private borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
         let found: [(StoreEnvironment, Int64)] = try rows(
             """
             SELECT kind, transaction_next, next FROM environment
@@ -99,7 +115,7 @@ extension WriteScope {
     /// numbers that continue those of the world before it.
     borrowing func refound(
         _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])],
-        numbers: [StoreEnvironment: Int64]
+        numbers: FreeNumbers
     ) throws {
         try execute(
             "UPDATE world SET name = ?1, id = ?2, is_session = ?3",
@@ -110,29 +126,34 @@ extension WriteScope {
         }
         try execute("DELETE FROM data_certificate")
         try execute("DELETE FROM device_token")
-        try raiseTransactionNumbers(to: numbers)
+        try raise(to: numbers)
     }
 
     /// Makes sure that numbers of earlier worlds are never used again.
-    borrowing func raiseTransactionNumbers(to numbers: [StoreEnvironment: Int64]) throws {
-        for (environment, number) in numbers {
+    borrowing func raise(to numbers: FreeNumbers) throws {
+        for (environment, number) in numbers.transactions {
             try execute(
                 """
                 UPDATE environment SET transaction_next = ?2
                 WHERE kind = ?1 AND transaction_next < ?2
                 """, [environment, number])
         }
+        try execute(
+            "UPDATE sequence SET next = ?2 WHERE name = ?1 AND next < ?2",
+            [appTransactionSequence, numbers.appTransaction])
     }
 
     /// Keeps the numbers that earlier worlds reached, for this world's successor; its own numbers
     /// stay as they are.
-    borrowing func keepFreeTransactionNumbers(_ numbers: [StoreEnvironment: Int64]) throws {
-        for (environment, number) in numbers {
+    borrowing func keep(_ numbers: FreeNumbers) throws {
+        let transactions = numbers.transactions.map { environment, number in
+            (freeNumberPrefix + environment.rawValue, number)
+        }
+        for (name, number) in transactions + [
+            (freeAppTransactionSequence, numbers.appTransaction)
+        ] {
             try insert(
-                into: "sequence",
-                [
-                    "name": freeNumberPrefix + environment.rawValue, "next": number,
-                ],
+                into: "sequence", ["name": name, "next": number],
                 "ON CONFLICT (name) DO UPDATE SET next = excluded.next WHERE sequence.next < excluded.next"
             )
         }

@@ -109,7 +109,7 @@ extension WorldRegistry {
                     try draft.refound(numbers: numbers)
                 } else {
                     try draft.found(numberOffset: 0, now: now)
-                    try draft.write { try $0.raiseTransactionNumbers(to: numbers) }
+                    try draft.write { try $0.raise(to: numbers) }
                 }
             }
         }
@@ -124,7 +124,7 @@ extension WorldRegistry {
                 return try replace(old) {
                     try fill($0, with: seed)
                 } complete: { draft, numbers in
-                    try draft.write { try $0.keepFreeTransactionNumbers(numbers) }
+                    try draft.write { try $0.keep(numbers) }
                 }
             }
             try checkFree(name)
@@ -151,7 +151,7 @@ extension WorldRegistry {
     /// the files.
     private func replace(
         _ old: World, prepare: (WorldDraft) throws -> Void,
-        complete: (WorldDraft, [StoreEnvironment: Int64]) throws -> Void
+        complete: (WorldDraft, FreeNumbers) throws -> Void
     ) throws -> World {
         let name = old.name
         let draft = draft(name)
@@ -165,14 +165,12 @@ extension WorldRegistry {
             old.payments?.close()
             old.endWaits()
             old.database.stopWriting()
-            let numbers = try old.database.read { try $0.freeTransactionNumbers() }
+            let numbers = try old.database.read { try $0.freeNumbers() }
             let revoked = try old.database.read { try $0.revokedSecrets() }
             let revokedKeys = try old.database.read { try $0.revokedOfferKeys() }
-            let nextApp = try old.database.read { try $0.nextAppTransaction() }
             let sandboxName = try old.database.read { try $0.sandboxName() }
             try complete(draft, numbers)
             try draft.write { scope in
-                if let nextApp { try scope.raiseAppTransactions(to: nextApp) }
                 try scope.setSandboxName(sandboxName)
                 try scope.takeOver(revoked)
                 try scope.takeOver(revokedKeys)

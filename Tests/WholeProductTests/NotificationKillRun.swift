@@ -29,6 +29,8 @@ final class NotificationKillRun {
     private static let deliveryOneIn: UInt64 = 3
     /// One in so many kills is of the receiver.
     private static let receiverOneIn: UInt64 = 4
+    /// Every so many kills, from the first, meet a delivery for certain, however fast the store is.
+    private static let certainEvery = 4
     private static let progressEvery = 10
     /// What is older is gone at the end.
     private static let keptDays: Int64 = 192
@@ -62,7 +64,7 @@ final class NotificationKillRun {
         if kills > 0 {
             shop.start()
             for number in 1...kills {
-                try killOne()
+                try number % Self.certainEvery == 1 ? killInDelivery() : killOne()
                 if number % Self.progressEvery == 0 || number == kills {
                     report(number, of: kills)
                 }
@@ -100,15 +102,37 @@ final class NotificationKillRun {
             receiver.kill()
             return try receiver.start()
         }
+        try killStore()
+        try lab.startStore(mustWait: false)
+    }
+
+    /// Kills the store while a receiver that stands still owes it an answer.
+    private func killInDelivery() throws {
+        _ = eventually { isUp || lab.store?.isRunning != true }
+        receiver.freeze()
+        defer { receiver.goOn() }
+        // What was made before it stood still may have its answer already.
+        let last = try lab.count("SELECT max(number) FROM notification", in: lab.storeFile)
+        _ = eventually {
+            (try? onTheirWay(after: last)) ?? 0 > 0 || lab.store?.isRunning != true
+        }
+        try killStore()
+        try lab.startStore(mustWait: false)
+    }
+
+    private func onTheirWay(after number: Int64 = 0) throws -> Int64 {
+        try lab.count(
+            "SELECT count(*) FROM notification WHERE attempts = 0 AND number > \(number)",
+            in: lab.storeFile)
+    }
+
+    private func killStore() throws {
         guard let store = lab.store else { return }
         if !store.isRunning {
             troubles.append("the store ended by itself: \(store.output)\(store.errors)")
         }
         store.kill()
-        let onTheirWay = try lab.count(
-            "SELECT count(*) FROM notification WHERE attempts = 0", in: lab.storeFile)
-        if onTheirWay > 0 { deliveriesInterrupted += 1 }
-        try lab.startStore(mustWait: false)
+        if try onTheirWay() > 0 { deliveriesInterrupted += 1 }
     }
 
     private func report(_ number: Int, of kills: Int) {

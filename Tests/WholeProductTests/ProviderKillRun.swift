@@ -45,10 +45,9 @@ final class ProviderKillRun {
     /// the auditors found.
     func run(kills: Int) throws -> [String] {
         for buyer in buyers { buyer.start() }
-        // On a busy machine all kills might be over before any app is up.
-        _ = eventually {
-            (try? lab.count("SELECT count(*) FROM payment", in: lab.storeFile)) ?? 0 > 0
-        }
+        // On a busy machine all kills might be over before any app has paid.
+        let captured = "SELECT count(*) FROM payment WHERE state = 'captured'"
+        _ = eventually { (try? lab.count(captured, in: lab.storeFile)) ?? 0 > 0 }
         var number = 0
         while number < kills {
             let isQuick = random.next(below: Self.quickOneIn) == 0

@@ -12,7 +12,7 @@ final class ProviderProgram {
     private(set) var program: Program?
     private let folder: String
     private let seed: UInt64
-    private var port = 0
+    private let port = LabPort.next()
     private var starts: UInt64 = 0
 
     var book: String { folder + "/book.sqlite" }
@@ -36,7 +36,7 @@ final class ProviderProgram {
         ["--payment-gateway", url, "--payment-secret-file", secretFile]
     }
 
-    /// Starts it, on the port it had before. Each start draws other chances of the same seed.
+    /// Starts it, always on the same port. Each start draws other chances of the same seed.
     func start(mustWait: Bool = true) throws {
         starts += 1
         let started = try Program(
@@ -48,12 +48,11 @@ final class ProviderProgram {
             ], logs: folder + "/logs")
         program = started
         guard mustWait else { return }
-        let line = /listens on http:\/\/127\.0\.0\.1:([0-9]+)\n/
+        let line = "listens on http://127.0.0.1:\(port)\n"
         _ = eventually { started.output.contains(line) || !started.isRunning }
-        let match = try #require(
-            try line.firstMatch(in: started.output),
+        try #require(
+            started.output.contains(line),
             "the provider did not start: \(started.output)\(started.errors)")
-        port = try #require(Int(match.1))
     }
 
     func kill() { program?.kill() }

@@ -16,7 +16,7 @@ final class ReceiverProgram {
     private(set) var program: Program?
     private let folder: String
     private let seed: UInt64
-    private var port = 0
+    private let port = LabPort.next()
     private var starts: UInt64 = 0
 
     var log: String { folder + "/notifications.jsonl" }
@@ -30,7 +30,7 @@ final class ReceiverProgram {
 
     deinit { program?.kill() }
 
-    /// Starts it, on the port it had before. Each start draws other chances of the same seed.
+    /// Starts it, always on the same port. Each start draws other chances of the same seed.
     func start() throws {
         starts += 1
         let started = try Program(
@@ -40,15 +40,18 @@ final class ReceiverProgram {
                 "--log", log, "--faults", faults, "--seed", "\(seed &+ starts)",
             ], logs: folder + "/logs")
         program = started
-        let line = /listens on http:\/\/127\.0\.0\.1:([0-9]+)\n/
+        let line = "listens on http://127.0.0.1:\(port)\n"
         _ = eventually { started.output.contains(line) || !started.isRunning }
-        let match = try #require(
-            try line.firstMatch(in: started.output),
+        try #require(
+            started.output.contains(line),
             "the receiver did not start: \(started.output)\(started.errors)")
-        port = try #require(Int(match.1))
     }
 
     func kill() { program?.kill() }
+
+    /// Has it answer nothing until `goOn`: it stands still, and its connections stay open.
+    func freeze() { program?.freeze() }
+    func goOn() { program?.goOn() }
 
     /// Kills it and starts it with other faults.
     func restart(faults: String) throws {

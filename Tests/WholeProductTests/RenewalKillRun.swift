@@ -145,15 +145,22 @@ final class RenewalKillRun {
         }
     }
 
-    /// Returns when an advance has committed something since it was first seen under way, or when none
-    /// will come.
+    /// Returns when an advance has committed something since it was first seen under way, with the store
+    /// standing still in it, or when none will come.
     private func waitForAdvance() {
         var seen: (advance: Int, newest: Int64)?
         let hasCome = eventually {
             if lab.store?.isRunning != true || owner.isAtEnd { return true }
             guard isUp, let advance = owner.advanceUnderWay, let newest = try? owner.newestEvent()
             else { return false }
-            if let seen, seen.advance == advance { return newest > seen.newest }
+            if let seen, seen.advance == advance {
+                guard newest > seen.newest else { return false }
+                // Or it might end before the kill.
+                lab.store?.freeze()
+                if owner.advanceUnderWay == advance { return true }
+                lab.store?.goOn()
+                return false
+            }
             seen = (advance, newest)
             return false
         }

@@ -25,7 +25,7 @@ from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 
 from notification_offers import BACK, PLATINUM, catalogue, offer, promoted, redeem
-from notified_server import name, settle
+from notified_server import Listener, name, settle
 from running_store import options, read
 from server_api import (
     BUNDLE, DAY, FUEL, GOLD, SILVER, START, TURBO, Caller, Customer, Store, check)
@@ -169,7 +169,7 @@ class Server:
             def log_message(self, *arguments):
                 pass
 
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http = Listener(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
         self.target = f"/apps/{BUNDLE}/notification-targets/{self.name}"
         store.control("PUT", self.target, {

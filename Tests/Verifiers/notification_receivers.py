@@ -21,7 +21,7 @@ import tempfile
 import threading
 
 import requests
-from appstoreserverlibrary.api_client import APIError
+from appstoreserverlibrary.api_client import APIError, APIException
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from running_store import options, read
 from server_api import (
-    APP_NUMBER, BUNDLE, CATALOGUE, DAY, OTHER, SECONDS_MAX, START, Caller, Store, check, refused)
+    APP_NUMBER, BUNDLE, CATALOGUE, DAY, OTHER, SECONDS_MAX, START, Caller, Store, check)
 
 MEBIBYTE = 1 << 20
 # What the systems' buffers on both sides of a connection take at most of what nobody reads.
@@ -42,18 +42,21 @@ REFUSED, SUCCESS = "UNSUCCESSFUL_HTTP_RESPONSE_CODE", "SUCCESS"
 class Receiver:
     """A server that lets `conduct` do something to each connection after it read the request."""
 
-    def __init__(self, conduct, context=None, read=None):
+    def __init__(self, conduct, context=None, read=None, hosts=("127.0.0.1",)):
         self.conduct, self.context = conduct, context
         self.read = read or self.read_request
         self.reached, self.ended = threading.Event(), threading.Event()
         self.count, self.sent = 0, 0
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
+        self.port = 0
+        for host in hosts:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            listener = socket.create_server((host, self.port), family=family, backlog=1_024)
+            self.port = listener.getsockname()[1]
+            threading.Thread(target=self.serve, args=[listener], daemon=True).start()
 
-    def serve(self):
+    def serve(self, listener):
         while True:
-            connection, _ = self.listener.accept()
+            connection, _ = listener.accept()
             threading.Thread(target=self.take, args=[connection], daemon=True).start()
 
     def take(self, connection):
@@ -215,9 +218,13 @@ def inward_names(hosts):
             for address, *names in lines for name in names if name != "localhost"}
 
 
-def reaches_receivers(address):
-    """Whether servers that listen at 127.0.0.1 are found there."""
-    return str(getattr(address, "ipv4_mapped", None) or address) == "127.0.0.1"
+def own_hosts():
+    """The addresses of this machine's own that a server can listen at; IPv6 may be off."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return ["127.0.0.1"]
+    return ["127.0.0.1", "::1"]
 
 
 def check_answers(server):
@@ -261,10 +268,11 @@ def check_breaks(server):
         receiver = Receiver(conduct)
         server.check(what, result, receiver)
         check("which got one request", receiver.count == 1, receiver.count)
-    gone = Receiver(closing)
-    gone.listener.shutdown(socket.SHUT_RDWR)
-    gone.listener.close()
-    server.check("nobody who listens", "SOCKET_ISSUE", gone)
+    with socket.socket() as silent:  # Nobody else gets its port meanwhile.
+        silent.bind(("127.0.0.1", 0))
+        gone = Receiver(closing, hosts=[])
+        gone.port = silent.getsockname()[1]
+        server.check("nobody who listens", "SOCKET_ISSUE", gone)
 
 
 def check_waits(server, other, production):
@@ -278,12 +286,14 @@ def check_waits(server, other, production):
         assert receiver.reached.wait(SECONDS_MAX), "nothing came"
     token = production.test()
     assert good.reached.wait(SECONDS_MAX), "another environment's server gets nothing"
-    # They are given up after five seconds, and this took less or they have come to their end.
-    for each, waiting in [(server, hang), (other, drip)]:
-        if not waiting.ended.is_set():
-            refused("a status while the server hangs", APIError.TEST_NOTIFICATION_NOT_FOUND,
-                    lambda: each.client.get_test_notification_status(
-                        tokens[0] if each is server else tokens[1]))
+    for each, waiting, waited in [(server, hang, tokens[0]), (other, drip, tokens[1])]:
+        # They are given up after five seconds, and this took less or they have come to their end.
+        try:
+            each.client.get_test_notification_status(waited)
+            check("a status once the server was let go", waiting.ended.wait(SECONDS_MAX))
+        except APIException as refusal:
+            check("no status while the server hangs", refusal.raw_api_error
+                  == APIError.TEST_NOTIFICATION_NOT_FOUND, refusal.raw_api_error)
     check("one who gets theirs meanwhile", production.results(token) == [SUCCESS])
     for what, each, token in [
         ("a server that hangs", server, tokens[0]), ("one that drips", other, tokens[1])]:
@@ -294,7 +304,8 @@ def check_waits(server, other, production):
 
 def check_tls(server, names):
     pem, context = authority(names)
-    good = Receiver(answering(200), context)
+    hosts = own_hosts()
+    good = Receiver(answering(200), context, hosts=hosts)
     server.set(good.url("https"))
     found = server.results(server.test())
     check("a certificate of nobody: TLS_ISSUE", found == ["TLS_ISSUE"], found)
@@ -323,7 +334,7 @@ def check_tls(server, names):
         found = server.results(server.test())
         check(f"{name}, which leads to {address}: OTHER", found == ["OTHER"], found)
         check("and nothing was reached", good.count == count)
-        if not reaches_receivers(address):
+        if str(getattr(address, "ipv4_mapped", None) or address) not in hosts:
             continue
         server.set(good.url("https", name), certificateAuthority=pem)
         found = server.results(server.test())

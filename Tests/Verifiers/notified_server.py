@@ -17,6 +17,11 @@ SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo"
           "app transaction": "signedAppTransactionInfo"}
 
 
+class Listener(http.server.ThreadingHTTPServer):
+    # A store delivers side by side; who is not let in waits for seconds and may come too late.
+    request_queue_size = 1_024
+
+
 class Golden:
     """What each type of notification holds: the members of each part, and the first payload whole,
     with what is signed in it decoded. In a world whose seed and clock are given, numbers and dates
@@ -83,7 +88,7 @@ class Receiver:
             def log_message(self, *arguments):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/notifications"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

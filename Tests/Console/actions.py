@@ -77,7 +77,7 @@ class Screen:
         self.watched, self.world, self.allows = watched, world, []
         self.page = watched.open(
             world.store, world.place("settings/console"), allows=self.allows, **options)
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(30_000)
         self.folder = tempfile.TemporaryDirectory(prefix="bodega-actions-")
         self.files = pathlib.Path(self.folder.name)
 

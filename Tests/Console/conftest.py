@@ -17,7 +17,7 @@ from parts import LATER
 from store import APP, CATALOGUE, Store
 from worlds import World
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=30_000)
 
 # Other names of this machine: an attacker's page has one of them.
 RESOLVER_RULES = "MAP *.attacker.example 127.0.0.1"

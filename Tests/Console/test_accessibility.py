@@ -66,6 +66,9 @@ BROKEN = """() => [...document.querySelectorAll("main td")].flatMap((cell) => {
     }
     return found;
 })"""
+SCROLLED = """[...document.querySelectorAll(".table")]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"""
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -88,6 +91,7 @@ def check(page):
         view = (page.url, width, theme)
         assert page.evaluate(FIND, RULES) == [], view
         assert page.evaluate("document.documentElement.scrollWidth") <= width, view
+        assert page.evaluate(SCROLLED) == [], view
 
 
 @pytest.mark.parametrize("place", PLACES)

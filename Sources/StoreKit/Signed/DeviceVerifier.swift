@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreModel
 import StoreVerification
@@ -22,6 +23,8 @@ final class DeviceVerifier: Sendable {
     private let facts: Facts
     private let dataVerifier: SignedDataVerifier
     private let simulation: Simulation
+    /// Reads many transactions, a batch after the other.
+    private let reading = DispatchQueue(label: "StoreKit.verification")
 
     /// `roots` are certificates (DER).
     init(facts: Facts, roots: [[UInt8]], simulation: Simulation = Simulation()) {
@@ -85,6 +88,15 @@ extension DeviceVerifier {
     /// Reads many transactions on all cores, so that each one's verdict is known when it is asked for:
     /// OpenSSL alone takes a tenth of a millisecond for each.
     func readAhead(_ entries: [SignedEntry]) {
+        reading.sync { readNow(entries) }
+    }
+
+    /// The same while the caller goes on.
+    func beginReading(_ entries: [SignedEntry]) {
+        reading.async { self.readNow(entries) }
+    }
+
+    private func readNow(_ entries: [SignedEntry]) {
         let unread = entries.filter { !$0.value.isKnown }
         _ = unread.concurrentMap { transaction($0) != nil }
     }

@@ -163,12 +163,15 @@ final class SignedLibrary: Sendable {
             let last = SignedCopyFile.Line(
                 deleted: deleted, groups: page.groups, cursor: page.cursor)
             // A cursor alone promises nothing.
-            news += try take(
+            let found = try take(
                 changed + [last], under: page.header, of: customer,
                 isSynced: !changed.isEmpty || deleted != nil || page.groups != nil, isAnew: anew,
                 isHistory: cursor == nil)
+            news += found
             after = page.cursor
             if !page.hasMore { return }
+            // Signatures take longer than pages: they are checked while the next one comes.
+            try kept(of: customer).verifier.beginReading(found.changes.map(\.entry))
         }
     }
 

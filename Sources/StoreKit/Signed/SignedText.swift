@@ -10,12 +10,13 @@ struct SignedText: Hashable, Sendable {
         let head: String
         /// What follows the header's dot.
         let rest: String
-        let payload: Data
+        /// How many letters of `rest` are the payload's.
+        let payloadCount: Int
 
-        init(head: String, rest: String, payload: Data) {
+        init(head: String, rest: String, payloadCount: Int) {
             self.head = head
             self.rest = rest
-            self.payload = payload
+            self.payloadCount = payloadCount
         }
     }
 
@@ -43,10 +44,9 @@ struct SignedText: Hashable, Sendable {
     private init?(head: String, rest: String) {
         let letters = Array(rest.utf8)
         guard let dot = letters.firstIndex(of: Self.dot),
-            !letters[(dot + 1)...].contains(Self.dot),
-            let payload = Self.data(base64url: letters[..<dot])
+            !letters[(dot + 1)...].contains(Self.dot), Self.isBase64URL(letters[..<dot])
         else { return nil }
-        parts = Parts(head: head, rest: rest, payload: payload)
+        parts = Parts(head: head, rest: rest, payloadCount: dot)
     }
 
     /// The header in base64url.
@@ -71,7 +71,11 @@ struct SignedText: Hashable, Sendable {
     /// The header's bytes; empty when they are not in base64url.
     var header: Data { Self.data(base64url: Array(parts.head.utf8)[...]) ?? Data() }
 
-    var payload: Data { parts.payload }
+    /// The payload's bytes. They are read each time: an app may have thousands of transactions, and
+    /// asks for few of these.
+    var payload: Data {
+        Self.data(base64url: Array(parts.rest.utf8.prefix(parts.payloadCount))[...]) ?? Data()
+    }
 
     /// The signature's bytes; empty when they are not in base64url.
     var signature: Data {
@@ -98,6 +102,19 @@ struct SignedText: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(parts.rest)
+    }
+
+    /// Whether `data` can be had of these letters.
+    private static func isBase64URL(_ letters: ArraySlice<UInt8>) -> Bool {
+        letters.count % 4 != 1
+            && letters.allSatisfy { letter in
+                switch letter {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// Nil for other characters than the alphabet's, which has no padding.

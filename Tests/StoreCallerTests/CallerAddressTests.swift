@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: Way.all)
     func `a port that nobody listens on is unreachable, not refused`(way: Way) throws {
-        let port = try RawServer.freePort()
+        let port = FreePort.next()
         let send = way.start()
         var request = CallerRequest(method: "GET", url: "http://localhost:\(port)/")
         #expect(send(request).code == .unreachable)

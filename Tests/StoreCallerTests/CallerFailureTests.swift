@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a refused port is unreachable and named in the sentence`() throws {
-        let port = try RawServer.freePort()
+        let port = FreePort.next()
         let error = failure(
             CallerRequest(method: "GET", url: "http://127.0.0.1:\(port)/x?secret=1"))
         #expect(error?.code == .unreachable)

@@ -48,14 +48,15 @@ import Testing
     }
 
     @Test func `a connection closed by the listener is replaced`() throws {
-        let first = try HTTPListener(ListenerConfiguration()) { _, responder in
+        let port = FreePort.next()
+        let first = try HTTPListener(ListenerConfiguration(port: port)) { _, responder in
             responder.send(HTTPResponse(status: 200))
         }
         let caller = Caller()
-        let url = "http://127.0.0.1:\(first.port)/"
+        let url = "http://127.0.0.1:\(port)/"
         #expect(try caller.send(CallerRequest(method: "POST", url: url, body: [1])).status == 200)
         first.stop()
-        let second = try HTTPListener(ListenerConfiguration(port: first.port)) {
+        let second = try HTTPListener(ListenerConfiguration(port: port)) {
             $1.send(HTTPResponse(status: 201))
         }
         defer { second.stop() }

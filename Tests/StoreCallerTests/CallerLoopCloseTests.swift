@@ -136,7 +136,7 @@ import Testing
             }
         }
         let loop = CallerLoop(callsMax: 40, connectionsPerHostMax: 20)
-        let port = try RawServer.freePort()
+        let port = FreePort.next()
         let urls =
             ["/ok", "/close", "/reset", "/half", "/long", "/hang"].map { server.url + $0 }
             + ["http://localhost:\(port)/", "http://\(noName)/", "nothing"]

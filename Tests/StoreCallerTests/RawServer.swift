@@ -25,13 +25,6 @@ struct RawServer: Sendable {
         }
     }
 
-    /// A port that was free a moment ago.
-    static func freePort() throws -> Int {
-        let (descriptor, port) = try openSocket()
-        Glibc.close(descriptor)
-        return port
-    }
-
     private static func openSocket() throws -> (descriptor: Int32, port: Int) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

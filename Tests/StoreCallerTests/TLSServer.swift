@@ -19,7 +19,7 @@ final class TLSServer {
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key,
                 "-out", certificate,
             ]))
-        port = try RawServer.freePort()
+        port = FreePort.next()
         process = Self.openssl([
             "s_server", "-accept", "\(port)", "-cert", certificate, "-key", key, "-www",
             "-quiet",

@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test func `a stopped listener admits nobody, and stopping again does nothing`() throws {
-        let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
+        let listener = try HTTPListener(
+            ListenerConfiguration(port: FreePort.next()), handler: echo)
         let idle = try RawClient(port: listener.port)
         idle.write(Self.get)
         #expect(try idle.readAnswer().status == 200)
@@ -98,13 +99,13 @@ import Testing
     }
 
     @Test func `a stopped listener frees its port at once`() throws {
-        let first = try HTTPListener(ListenerConfiguration(), handler: echo)
-        let client = try RawClient(port: first.port)
+        let port = FreePort.next()
+        let first = try HTTPListener(ListenerConfiguration(port: port), handler: echo)
+        let client = try RawClient(port: port)
         client.write(Self.get)
         #expect(try client.readAnswer().status == 200)
         first.stop()
-        let second = try HTTPListener(
-            ListenerConfiguration(port: first.port), handler: echo)
+        let second = try HTTPListener(ListenerConfiguration(port: port), handler: echo)
         second.stop()
     }
 
@@ -128,7 +129,9 @@ import Testing
 
     @Test func `a released listener stops by itself`() throws {
         let begun = Box(false)
-        var listener: HTTPListener? = try HTTPListener(ListenerConfiguration()) { _, _ in
+        var listener: HTTPListener? = try HTTPListener(
+            ListenerConfiguration(port: FreePort.next())
+        ) { _, _ in
             begun.update { $0 = true }
         }
         let port = try #require(listener?.port)

@@ -17,8 +17,8 @@ final class Lab {
     var folder: String { place.path }
     private(set) var store: Program?
     private(set) var backend: Program?
-    private(set) var storePort = LabPort.next()
-    private(set) var backendPort = LabPort.next()
+    private(set) var storePort = FreePort.next()
+    private(set) var backendPort = FreePort.next()
     /// File systems of their own for the store's data, the backend's and a device's home, when a
     /// test has them.
     var storeDisk: SmallDisk?

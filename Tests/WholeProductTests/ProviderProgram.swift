@@ -1,5 +1,6 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// A payment provider in a process of its own (`Tests/Provider/payment_provider.py`), which a lab's
@@ -12,7 +13,7 @@ final class ProviderProgram {
     private(set) var program: Program?
     private let folder: String
     private let seed: UInt64
-    private let port = LabPort.next()
+    private let port = FreePort.next()
     private var starts: UInt64 = 0
 
     var book: String { folder + "/book.sqlite" }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// An app's server in a process of its own (`Tests/Receiver/notification_receiver.py`), which a
@@ -16,7 +17,7 @@ final class ReceiverProgram {
     private(set) var program: Program?
     private let folder: String
     private let seed: UInt64
-    private let port = LabPort.next()
+    private let port = FreePort.next()
     private var starts: UInt64 = 0
 
     var log: String { folder + "/notifications.jsonl" }

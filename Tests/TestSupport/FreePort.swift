@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Ports of this machine below those that Linux usually gives to whoever asks for any: while a store
-/// that was killed is away, no other program gets its port.
-enum LabPort {
+/// Ports of this machine below those that Linux usually gives to whoever asks for any: while a program
+/// that was killed is away, or a listener has not begun, no other gets its port.
+package enum FreePort {
     private static let range = 10_000..<32_000
     private static let last = Mutex(Int.random(in: range))
 
-    /// One that nobody listens on, and no other lab of this process has.
-    static func next() -> Int {
+    /// One that nobody listens on, and that no other test of this process has.
+    package static func next() -> Int {
         for _ in range {
             let port = last.withLock { last in
                 last = last + 1 < range.upperBound ? last + 1 : range.lowerBound

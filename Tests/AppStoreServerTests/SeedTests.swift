@@ -297,14 +297,14 @@ struct SeedTests {
         return try #require(body.subscriptions.first)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a seeded subscription renews at the seed's pace and is still active`() async throws {
         let subscription = try await club("")
         #expect(subscription.state == .active && subscription.renewals == 2)
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             (#","autoRenews":false"#, "calendar", "expired", Int64(0)),
             (#","failsBilling":true"#, "calendar", "billingRetry", 0),

@@ -297,7 +297,9 @@ import Testing
 
     @Test func `a connection above the limit waits until one leaves`() throws {
         let listener = try HTTPListener(
-            ListenerConfiguration(connectionsMax: 4), handler: echo)
+            ListenerConfiguration(
+                connectionsMax: 4, idleSecondsMax: 86_400, pressedMillisecondsMax: 86_400_000),
+            handler: echo)
         defer { listener.stop() }
         let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         var clients: [RawClient] = []

@@ -78,15 +78,23 @@ struct WorkerPoolTests {
 
     @Test func `a late request gets the deadline's answer and an early one does not`() throws {
         let deadlines = AnswerDeadlines(milliseconds: 50)
+        var (early, wasRunning) = (PendingAnswer(), false)
+        var begun = ContinuousClock.now
+        // One that a busy machine holds up for as long shows nothing.
+        repeat {
+            let answer = PendingAnswer()
+            begun = .now
+            let ticket = deadlines.watch(
+                Responder { answer.fill($0) }, answer: HTTPResponse(status: 202))
+            wasRunning = deadlines.isRunning(ticket)
+            deadlines.end(ticket)
+            early = answer
+        } while ContinuousClock.now - begun >= .milliseconds(50)
+        #expect(wasRunning)
         let late = PendingAnswer()
         let ticket = deadlines.watch(
             Responder { late.fill($0) }, answer: HTTPResponse(status: 202))
-        let early = PendingAnswer()
-        let ended = deadlines.watch(
-            Responder { early.fill($0) }, answer: HTTPResponse(status: 202))
-        #expect(deadlines.isRunning(ticket))
-        deadlines.end(ended)
-        #expect(try late.answer(seconds: 5).status == 202)
+        #expect(try late.answer(seconds: 120).status == 202)
         #expect(!deadlines.isRunning(ticket))
         #expect(!early.isThere)
     }

@@ -26,8 +26,14 @@ import Testing
         let period = Answers.Period(transaction: transaction, original: transaction)
         rig.store.answer(
             .text(Answers.unified([period], [.init(original: transaction)], latest: nil)))
-        let answer = try rig.submit(token, product: "gold.month", transaction: transaction)
-        #expect(try answer.outcome.status == .granted)
+        _ = try rig.submit(token, product: "gold.month", transaction: transaction)
+        // It may have been answered as kept before, where the deadline is short.
+        #expect(rig.parts.verificationPool.drain(milliseconds: 20_000))
+        #expect(
+            try rig.count(
+                """
+                SELECT count(*) FROM subscriptions WHERE original_transaction = '\(transaction)'
+                """) == 1)
     }
 
     @Test func `a subscription is found by its transactions with its history`() throws {

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import expect
 
+from backends import eventually
 from parts import submit, open_action
 from test_actions_complete import see_pages
 from worlds import Device
@@ -156,6 +157,9 @@ def show_an_error(screen, answers, place, content):
         has_text="The store stumbled.")
     expect(failure.first).to_be_visible()
     expect(failure.first).to_contain_text("internal")
+    # A part that fails after the click would stay so.
+    expect(screen.page.locator("p:visible", has_text="Loading…")).to_have_count(0)
+    expect(screen.page.locator("[aria-busy=true]")).to_have_count(0)
     end()
     # Some parts ask again by themselves, and their buttons go away meanwhile.
     screen.page.locator("main").get_by_role("button", name="Try again").evaluate_all(
@@ -281,11 +285,13 @@ def test_a_late_answer_does_not_turn_the_clock_back(screen):
     page.get_by_role("button", name="Clock: ").click()
     expect(page.get_by_role("dialog", name="Clock")).to_be_visible()
     page.keyboard.press("Escape")
+    assert eventually(lambda: page.evaluate("true") and held)
     screen.world.run("clock", "advance", "1h")
     page.get_by_role("button", name="Clock: ").click()
     shown = page.get_by_role("dialog", name="Clock").locator(".face time")
     now = page.evaluate("now => new Date(now).toISOString()", screen.world.now())
     route, answer = held[0]
+    assert answer.json()["now"] < screen.world.now()
     with page.expect_response("**/control/v1/clock"):
         route.fulfill(response=answer)
     page.get_by_role("dialog", name="Clock").get_by_role("button", name="1 day").click()

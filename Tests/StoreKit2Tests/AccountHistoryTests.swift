@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func `purchases of several pages are each told verified, once`() async throws {
+        let world = try await Kiosk.world()
+        let count = 250
+        for _ in 0..<count { try await world.sell(Kiosk.issue) }
+        try await Device(world: world).launch {
+            let updates = Collector.updates()
+            let told = try await updates.first(count).map { try $0.payloadValue.id }
+            let unfinished = try await Transaction.unfinished.all.map(\.id)
+            #expect(unfinished.count == count)
+            #expect(told.sorted() == unfinished.sorted())
+        }
+    }
+
     @Test func `a refunded product is the latest transaction, and no entitlement`() async throws {
         let world = try await Kiosk.world()
         try await world.run {

@@ -17,7 +17,7 @@ extension Array where Element: Sendable {
     }
 }
 
-private enum ConcurrentMap {
+enum ConcurrentMap {
     /// Some milliseconds of work.
     static let pieceMax = 32
 }

@@ -88,17 +88,18 @@ extension DeviceVerifier {
     /// Reads many transactions on all cores, so that each one's verdict is known when it is asked for:
     /// OpenSSL alone takes a tenth of a millisecond for each.
     func readAhead(_ entries: [SignedEntry]) {
-        reading.sync { readNow(entries) }
+        let unread = entries.filter { !$0.value.isKnown }
+        // A few are read sooner than a batch that is under way.
+        if unread.count > ConcurrentMap.pieceMax { reading.sync { read(unread) } }
     }
 
     /// The same while the caller goes on.
     func beginReading(_ entries: [SignedEntry]) {
-        reading.async { self.readNow(entries) }
+        reading.async { self.read(entries) }
     }
 
-    private func readNow(_ entries: [SignedEntry]) {
-        let unread = entries.filter { !$0.value.isKnown }
-        _ = unread.concurrentMap { transaction($0) != nil }
+    private func read(_ entries: [SignedEntry]) {
+        _ = entries.filter { !$0.value.isKnown }.concurrentMap { transaction($0) != nil }
     }
 
     /// The status with the verdicts on its parts.

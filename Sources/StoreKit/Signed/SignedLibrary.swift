@@ -170,8 +170,10 @@ final class SignedLibrary: Sendable {
             news += found
             after = page.cursor
             if !page.hasMore { return }
-            // Signatures take longer than pages: they are checked while the next one comes.
-            try kept(of: customer).verifier.beginReading(found.changes.map(\.entry))
+            // Signatures take longer than pages: those that streams tell are checked while the next
+            // one comes.
+            try kept(of: customer).verifier.beginReading(
+                found.changes.map(\.entry).filter { !$0.isFinished })
         }
     }
 

@@ -44,7 +44,7 @@ struct SignedText: Hashable, Sendable {
     private init?(head: String, rest: String) {
         let letters = Array(rest.utf8)
         guard let dot = letters.firstIndex(of: Self.dot),
-            !letters[(dot + 1)...].contains(Self.dot), Self.isBase64URL(letters[..<dot])
+            !letters[(dot + 1)...].contains(Self.dot), StrictBase64.isURLText(letters[..<dot])
         else { return nil }
         parts = Parts(head: head, rest: rest, payloadCount: dot)
     }
@@ -102,19 +102,6 @@ struct SignedText: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(parts.rest)
-    }
-
-    /// Whether `data` can be had of these letters.
-    private static func isBase64URL(_ letters: ArraySlice<UInt8>) -> Bool {
-        letters.count % 4 != 1
-            && letters.allSatisfy { letter in
-                switch letter {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
     }
 
     /// Nil for other characters than the alphabet's, which has no padding.

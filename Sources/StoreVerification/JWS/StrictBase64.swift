@@ -35,6 +35,19 @@ package enum StrictBase64 {
         return letters
     }
 
+    /// Whether letters are base64url without padding; bits may be left over.
+    package static func isURLText(_ letters: ArraySlice<UInt8>) -> Bool {
+        letters.count % 4 != 1
+            && letters.allSatisfy { letter in
+                switch letter {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
     package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: letters(bytes), as: UTF8.self)
     }

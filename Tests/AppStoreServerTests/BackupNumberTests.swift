@@ -40,6 +40,18 @@ struct BackupNumberTests {
         #expect(BackupRestore.passedOver(since: Timestamp(milliseconds: .min), until: madeAt) > 0)
     }
 
+    @Test func `numbers kept for a seeded world's successor are passed over, too`() throws {
+        let reached: Int64 = 2_000_000_000_000_000
+        try store.registry.defaultWorld.database.write {
+            try $0.keepForSuccessor(
+                FreeNumbers(transactions: [.sandbox: reached], appTransaction: reached))
+        }
+        try passOver()
+        let free = try store.registry.defaultWorld.database.read { try $0.freeNumbers() }
+        #expect(free.transactions[.sandbox] == reached + Self.passedOver)
+        #expect(free.appTransaction == reached + Self.passedOver)
+    }
+
     @Test func `the first account and event of a restored world have late numbers`() async throws {
         #expect(try count("SELECT count(*) FROM sequence WHERE name IN ('account', 'event')") == 0)
         try passOver()

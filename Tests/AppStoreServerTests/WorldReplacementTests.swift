@@ -87,7 +87,8 @@ struct WorldReplacementTests {
             #expect(number == own[start, default: number])
             own[start] = number
         }
-        #expect(Set(own.values).count == starts.count)
+        // The world before had reached more.
+        #expect(try next() < own.values.max() ?? 0)
         switch way {
         case "restore": try await restore("default", "s").expectStatus(200)
         default:

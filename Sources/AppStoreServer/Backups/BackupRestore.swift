@@ -204,8 +204,10 @@ extension WriteScope {
     borrowing func passOverNumbers(_ count: Int64) throws {
         try execute("UPDATE environment SET transaction_next = transaction_next + ?1", [count])
         try execute(
-            "UPDATE sequence SET next = next + ?1 WHERE name = ?2",
-            [count, appTransactionSequence])
+            """
+            UPDATE sequence SET next = next + ?1
+            WHERE name = ?2 OR name LIKE '\(freeNumberPrefix)%'
+            """, [count, appTransactionSequence])
         // The first account and event make their rows.
         try execute(
             """

@@ -64,10 +64,11 @@ extension ReadScope {
 /// The lowest number of an app transaction; a world begins within the next 10^15.
 private let firstAppTransaction: Int64 = 500_000_000_000_000
 
-/// The prefix of an environment's sequence that keeps the numbers of earlier worlds.
-private let freeNumberPrefix = "transaction/"
-/// The sequence that keeps the numbers of their app transactions.
-private let freeAppTransactionSequence = "app_transaction/free"
+/// The prefix of the sequences that keep the numbers of earlier worlds, one for each environment's
+/// transactions.
+let freeNumberPrefix = "transaction/"
+/// The one of app transactions.
+private let freeAppTransactionSequence = freeNumberPrefix + "app"
 
 /// The first numbers that no world of a name ever reached.
 struct FreeNumbers: Sendable {
@@ -76,13 +77,14 @@ struct FreeNumbers: Sendable {
 }
 
 extension ReadScope {
-    /// What this world's successor may begin with.
+    /// The numbers with which this world's successor may begin.
     borrowing func freeNumbers() throws -> FreeNumbers {
         FreeNumbers(
             transactions: try freeTransactionNumbers(),
             appTransaction: try value(
                 "SELECT max(next) FROM sequence WHERE name IN (?1, ?2)",
-                [appTransactionSequence, freeAppTransactionSequence]) ?? firstAppTransaction)
+                [appTransactionSequence, freeAppTransactionSequence]) ?? firstAppTransaction
+        )
     }
 
     private borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
@@ -126,11 +128,11 @@ extension WriteScope {
         }
         try execute("DELETE FROM data_certificate")
         try execute("DELETE FROM device_token")
-        try raise(to: numbers)
+        try raiseNumbers(to: numbers)
     }
 
     /// Makes sure that numbers of earlier worlds are never used again.
-    borrowing func raise(to numbers: FreeNumbers) throws {
+    borrowing func raiseNumbers(to numbers: FreeNumbers) throws {
         for (environment, number) in numbers.transactions {
             try execute(
                 """
@@ -145,13 +147,12 @@ extension WriteScope {
 
     /// Keeps the numbers that earlier worlds reached, for this world's successor; its own numbers
     /// stay as they are.
-    borrowing func keep(_ numbers: FreeNumbers) throws {
-        let transactions = numbers.transactions.map { environment, number in
-            (freeNumberPrefix + environment.rawValue, number)
+    borrowing func keepForSuccessor(_ numbers: FreeNumbers) throws {
+        var kept = [freeAppTransactionSequence: numbers.appTransaction]
+        for (environment, number) in numbers.transactions {
+            kept[freeNumberPrefix + environment.rawValue] = number
         }
-        for (name, number) in transactions + [
-            (freeAppTransactionSequence, numbers.appTransaction)
-        ] {
+        for (name, number) in kept {
             try insert(
                 into: "sequence", ["name": name, "next": number],
                 "ON CONFLICT (name) DO UPDATE SET next = excluded.next WHERE sequence.next < excluded.next"

@@ -109,7 +109,7 @@ extension WorldRegistry {
                     try draft.refound(numbers: numbers)
                 } else {
                     try draft.found(numberOffset: 0, now: now)
-                    try draft.write { try $0.raise(to: numbers) }
+                    try draft.write { try $0.raiseNumbers(to: numbers) }
                 }
             }
         }
@@ -124,7 +124,7 @@ extension WorldRegistry {
                 return try replace(old) {
                     try fill($0, with: seed)
                 } complete: { draft, numbers in
-                    try draft.write { try $0.keep(numbers) }
+                    try draft.write { try $0.keepForSuccessor(numbers) }
                 }
             }
             try checkFree(name)

@@ -66,6 +66,7 @@ BROKEN = """() => [...document.querySelectorAll("main td")].flatMap((cell) => {
     }
     return found;
 })"""
+# Tables that scroll sideways in their boxes: how wide they are, and how wide they show.
 SCROLLED = """[...document.querySelectorAll(".table")]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"""

@@ -285,6 +285,7 @@ def test_a_late_answer_does_not_turn_the_clock_back(screen):
     page.get_by_role("button", name="Clock: ").click()
     expect(page.get_by_role("dialog", name="Clock")).to_be_visible()
     page.keyboard.press("Escape")
+    # Each evaluation lets the route be handled.
     assert eventually(lambda: page.evaluate("true") and held)
     screen.world.run("clock", "advance", "1h")
     page.get_by_role("button", name="Clock: ").click()

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Ports of this machine below those that Linux usually gives to whoever asks for any: while a program
-/// that was killed is away, or a listener has not begun, no other gets its port.
+/// Ports below the range from which Linux usually chooses: a program that was killed, or has not begun to
+/// listen, finds its port free.
 package enum FreePort {
     private static let range = 10_000..<32_000
     private static let last = Mutex(Int.random(in: range))

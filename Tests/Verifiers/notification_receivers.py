@@ -19,6 +19,7 @@ import ssl
 import struct
 import tempfile
 import threading
+import time
 
 import requests
 from appstoreserverlibrary.api_client import APIError, APIException
@@ -281,6 +282,7 @@ def check_waits(server, other, production):
     server.set(hang.url())
     other.set(drip.url())
     production.set(good.url())
+    begun = time.monotonic()
     tokens = [server.test(), other.test()]
     for receiver in [hang, drip]:
         assert receiver.reached.wait(SECONDS_MAX), "nothing came"
@@ -290,7 +292,9 @@ def check_waits(server, other, production):
         # They are given up after five seconds, and this took less or they have come to their end.
         try:
             each.client.get_test_notification_status(waited)
-            check("a status once the server was let go", waiting.ended.wait(SECONDS_MAX))
+            spent = time.monotonic() - begun
+            check("a status after five seconds", spent >= 5, spent)
+            check("when the server was let go", waiting.ended.wait(SECONDS_MAX))
         except APIException as refusal:
             check("no status while the server hangs", refusal.raw_api_error
                   == APIError.TEST_NOTIFICATION_NOT_FOUND, refusal.raw_api_error)

@@ -18,7 +18,7 @@ SIGNED = {"transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo"
 
 
 class Listener(http.server.ThreadingHTTPServer):
-    # A store delivers side by side; who is not let in waits for seconds and may come too late.
+    # A store delivers side by side; a connection that is not accepted waits for seconds.
     request_queue_size = 1_024
 
 

@@ -114,8 +114,13 @@ class Store:
     def advance(self, days):
         """Moves the clock on, and returns when it is there, which may be later than its answer."""
         self.control("POST", "/clock/advance", {"milliseconds": days * DAY})
-        while self.control("GET", "/clock").get("advance", {}).get("state") == "running":
+        deadline = time.monotonic() + 10 * SECONDS_MAX
+        while (state := self.advance_state()) == "running" and time.monotonic() < deadline:
             time.sleep(0.01)
+        assert state == "done", f"the advance by {days} days is {state}"
+
+    def advance_state(self):
+        return self.control("GET", "/clock").get("advance", {}).get("state", "done")
 
     def share(self, organiser, member, environment="sandbox"):
         """Makes a family of two customers, by their names; gives its number."""

@@ -98,6 +98,7 @@ import Testing
             let file = "\(lab.folder)/backup-\(number).tar"
             let begun = ContinuousClock.now
             _ = try backup(lab, file)
+            #expect(crowd.purchases > before)
             meanwhile += crowd.purchases - before
             seconds += (ContinuousClock.now - begun) / .seconds(1)
             #expect(try mode(file) == 0o600)
@@ -120,20 +121,25 @@ import Testing
             try FileManager.default.removeItem(atPath: file)
         }
         print("\(Self.loadCount) backups in \(Int(seconds)) s, \(meanwhile) purchases meanwhile")
-        #expect(meanwhile > 0)
     }
 
     @Test func `customers buy while a world is copied`() throws {
         let lab = try Lab.open(withBackend: false)
+        try grow(lab, mebibytes: 48)
         let crowd = try Crowd(in: lab, count: 2)
         defer { crowd.stop() }
+        var isMet = try buys(crowd, during: lab.folder + "/bodega.tar", of: lab)
         // A copy that is complete before it is met is too small.
-        let isMet = try [48, 96, 192].contains { mebibytes in
-            _ = try SQLiteFile(lab.storeData + "/worlds/default.sqlite").rows(
-                "CREATE TABLE filler\(mebibytes) AS SELECT zeroblob(\(mebibytes << 20)) AS bytes")
-            return try buys(crowd, during: lab.folder + "/backup-\(mebibytes).tar", of: lab)
+        for mebibytes in [96, 192] where !isMet {
+            try grow(lab, mebibytes: mebibytes)
+            isMet = try buys(crowd, during: "\(lab.folder)/bodega-\(mebibytes).tar", of: lab)
         }
         #expect(isMet, "each copy was complete before anybody could buy")
+    }
+
+    private func grow(_ lab: Lab, mebibytes: Int) throws {
+        _ = try SQLiteFile(lab.storeData + "/worlds/default.sqlite").rows(
+            "CREATE TABLE filler\(mebibytes) AS SELECT zeroblob(\(mebibytes << 20)) AS bytes")
     }
 
     /// Whether a backup was met before it had all, and so was stopped there until customers had bought.
@@ -151,7 +157,7 @@ import Testing
             stage().map { FileManager.default.fileExists(atPath: $0 + name) } ?? false
         }
         #expect(eventually { isThere("/worlds/default.sqlite") || !program.isRunning })
-        program.freeze()
+        if program.isRunning { program.freeze() }
         let isMet = isThere("/worlds/default.sqlite") && !isThere("/backup.json")
         if isMet {
             let before = crowd.purchases

@@ -106,16 +106,17 @@ final class NotificationKillRun {
         try lab.startStore(mustWait: false)
     }
 
-    /// Kills the store while a receiver that stands still owes it an answer.
+    /// Kills the store while a notification waits for a receiver that stands still.
     private func killInDelivery() throws {
         _ = eventually { isUp || lab.store?.isRunning != true }
         receiver.freeze()
         defer { receiver.goOn() }
-        // What was made before it stood still may have its answer already.
+        // Earlier ones may already be answered.
         let last = try lab.count("SELECT max(number) FROM notification", in: lab.storeFile)
-        _ = eventually {
+        let isMet = eventually {
             (try? onTheirWay(after: last)) ?? 0 > 0 || lab.store?.isRunning != true
         }
+        if !isMet { troubles.append("nothing was notified any more, \(shop.now)") }
         try killStore()
         try lab.startStore(mustWait: false)
     }

@@ -80,7 +80,7 @@ struct WorkerPoolTests {
         let deadlines = AnswerDeadlines(milliseconds: 50)
         var (early, wasRunning) = (PendingAnswer(), false)
         var begun = ContinuousClock.now
-        // One that a busy machine holds up for as long shows nothing.
+        // Tried again where a busy machine used up the deadline.
         repeat {
             let answer = PendingAnswer()
             begun = .now

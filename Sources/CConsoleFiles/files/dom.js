@@ -83,7 +83,7 @@ function nodes(children) {
 // Addresses break behind their marks, but not before a short end such as .com. Words without such
 // marks, for example digests, break every 16 characters.
 const breaks =
-  /(?<=\w(?:[/@?&=:_-]|\.(?=.*\.|.{5})))(?=[^/@?&=:._-])|(?<=^(?:[^\W_]{16})+)(?=[^\W_])/;
+  /(?<=\w(?:[/@?&=:_>-]|\.(?=.*\.|.{5})))(?=[^/@?&=:._-])|(?<=^(?:[^\W_]{16})+)(?=[^\W_])/;
 
 /**
  * Lets the long words of an element break where they may, so that none breaks elsewhere.

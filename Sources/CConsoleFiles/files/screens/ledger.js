@@ -97,6 +97,16 @@ export function entriesTable(signal, rows) {
     columns: entries.columns });
 }
 
+/**
+ * @param {Pick<Payment, "amountMilliunits" | "capturedMilliunits" | "currency">} payment
+ * @returns {import("../dom.js").Child[]}
+ */
+function paid({ amountMilliunits, capturedMilliunits, currency }) {
+  return [money(amountMilliunits, currency), capturedMilliunits === undefined ||
+    capturedMilliunits === amountMilliunits ? null
+    : h("div", { class: "quiet" }, `captured ${money(capturedMilliunits, currency)}`)];
+}
+
 /** @type {List<Payment>} */
 export const payments = {
   title: "Payments", path: "payments", name: "payments", key: ({ paymentId }) => paymentId,
@@ -111,13 +121,11 @@ export const payments = {
       h("div", null, customerLink(environment, account), " ",
         h("span", { class: "quiet" }, phrase(purpose).toLowerCase())),
       id(productId)] },
-    { title: "State", cell: ({ state, reason, tries }) => [chip(phrase(state), tones[state]),
-      tries > 1 ? ` ${number(tries)} tries` : null,
-      reason === undefined ? null : h("div", { class: "quiet" }, reason)] },
-    { title: "Amount", isNumber: true, cell: ({ amountMilliunits, capturedMilliunits, currency }) =>
-      [money(amountMilliunits, currency), capturedMilliunits === undefined ||
-        capturedMilliunits === amountMilliunits ? null
-        : h("div", { class: "quiet" }, `captured ${money(capturedMilliunits, currency)}`)] },
+    { title: "State", cell: ({ state, reason, tries, ...payment }) => [
+      chip(phrase(state), tones[state]), tries > 1 ? ` ${number(tries)} tries` : null,
+      reason === undefined ? null : h("div", { class: "quiet" }, reason),
+      h("div", { class: "narrow" }, paid(payment))] },
+    { title: "Amount", isNumber: true, isWide: true, cell: paid },
     { title: "Refunds", isWide: true, cell: ({ refunds, currency }) => refunds.map((refund) =>
       h("div", null, chip(phrase(refund.state), tones[refund.state]), " ",
         money(refund.amountMilliunits, currency), " ", refund.reason, " ", id(refund.refundId))) },

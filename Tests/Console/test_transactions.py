@@ -49,6 +49,8 @@ def test_a_customer_of_production_is_found_by_name(pages, store, customer):
     expect(page.get_by_label("Environment")).to_have_value("production")
     expect(page.get_by_role("table", name="History").locator("tbody tr")).to_have_count(1)
     page.goto(f"{store.url}/console/#/default/ledger/entries")
+    # The page before has a search, too.
+    expect(page.get_by_role("table", name="Entries")).to_be_visible()
     page.get_by_role("searchbox").fill(name)
     expect(page.get_by_label("Environment")).to_have_value("production")
     expect(page.get_by_role("table", name="Entries")).to_contain_text("Top up")

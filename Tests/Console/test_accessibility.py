@@ -111,6 +111,13 @@ def test_the_menu_and_a_dialog(pages, store):
     check(page)
 
 
+def test_a_notice(pages, store):
+    page = pages.open(store)
+    page.evaluate("import('./notices.js').then(({ notify }) => notify('The list starts over.'))")
+    expect(page.get_by_role("region", name="Notices")).to_contain_text("The list starts over.")
+    check(page)
+
+
 def test_the_keys_and_the_sign_in(pages, store):
     page = pages.open(store)
     page.keyboard.press("?")

@@ -4,7 +4,7 @@ import { fill, h } from "./dom.js";
 import { setting } from "./settings.js";
 
 const shownMilliseconds = 6000;
-const corner = h("div", { class: "notices" });
+const corner = h("div", { class: "notices", role: "region", "aria-label": "Notices" });
 const aloud = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
 
 export const noticeElements = [corner, aloud];

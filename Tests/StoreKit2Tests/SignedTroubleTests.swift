@@ -254,6 +254,20 @@ import Testing
         #expect(listed == [bought])
     }
 
+    @Test func `a payload is base64url without padding, of a length that bytes have`() {
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        func payload(_ letters: String) -> Data? { SignedText("e30.\(letters).e30")?.payload }
+        for letter in (UInt8.min..<0x80).map({ Character(UnicodeScalar($0)) }) where letter != "." {
+            #expect((payload("e3\(letter)A")?.count == 3) == alphabet.contains(letter), "\(letter)")
+        }
+        for count in 0...9 {
+            let letters = String(repeating: "A", count: count)
+            let bytes = Data(repeating: 0, count: count * 3 / 4)
+            #expect(payload(letters) == (count % 4 == 1 ? nil : bytes), "\(count)")
+        }
+        #expect(payload("e30é") == nil)
+    }
+
     @Test func `a purchase deleted before its answer arrived does not come back`() async throws {
         let device = Device(world: try await Kiosk.world())
         let context = device.context()
